@@ -4,7 +4,7 @@ import type { SeededData } from './seed.ts'
 export interface Load {
   readonly script: 'one' | 'many' | 'events' | 'write'
   /** `reeve`, or the write path of the baseline. */
-  readonly target: 'reeve' | 'bare' | 'write' | 'write-together'
+  readonly target: 'reeve' | 'bare' | 'write' | 'write-together' | 'lean'
   readonly seconds: number
   readonly connections: number
 }

@@ -1,4 +1,3 @@
-import { normalizeName } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import { createSeededId } from './seeded-random.ts'
 
@@ -11,7 +10,7 @@ export function createWarningRow(
   index: number,
   columns: Partial<RecordTable> & Pick<RecordTable, 'workspace_id'>,
 ): RecordTable {
-  const row = {
+  return {
     id: createSeededId(start, 5, index),
     case_number: index + 1,
     action: 'warn',
@@ -41,7 +40,5 @@ export function createWarningRow(
     sequence: index + 1,
     version: 1,
     ...columns,
-  } as const
-  const name = row.user_username
-  return { ...row, user_username_key: name === null ? null : normalizeName(name) }
+  }
 }

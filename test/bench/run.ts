@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureDurableWrites } from './durable-writes.ts'
 import { growth } from './growth.ts'
 import type { Plan } from './load.ts'
 import { formatTable, type Line } from './report.ts'
@@ -51,6 +52,7 @@ if (!wrkPath) {
 async function runSqliteBench(data: SeededData): Promise<{ lines: Line[]; version: string }> {
   const lines = [
     ...(await measureReadsAndWrites(data, plan, log)),
+    ...(await measureDurableWrites(scratch, data, plan, log)),
     await measureReadsUnderWrites(data, plan, log),
     ...(await growth(scratch, plan, quick, log)),
     await measureStartUp(scratch, quick ? 10 : 30, log),

@@ -3,8 +3,9 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateApiKey, hashToken } from '@reeve/auth'
 import { OWNER_RANK, permissions } from '@reeve/core'
-import { openDataFolder } from '@reeve/db'
+import { encodeWord, openDataFolder } from '@reeve/db'
 import { createSeededId, seededRandom } from './seeded-random.ts'
+import { idToBytes, textToBytes } from './stored-ids.ts'
 
 export interface SeedSize {
   readonly workspaces: number
@@ -53,28 +54,35 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
   for (const { name } of indexes) engine.run(`DROP INDEX "${name}"`)
 
   engine.run('BEGIN')
-  insert.account.run(account)
+  insert.account.run(idToBytes(account))
   const workspaceIds = Array.from({ length: size.workspaces }, (_, index) => {
     const id = createSeededId(START, 2, index)
     const key = generateApiKey({
       randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(random() * 256)),
     })
-    insert.workspace.run(id, `Group ${index}`, account, account, START, START)
-    insert.head.run(id, playersEach)
+    insert.workspace.run(
+      idToBytes(id),
+      `Group ${index}`,
+      idToBytes(account),
+      idToBytes(account),
+      START,
+      START,
+    )
+    insert.head.run(idToBytes(id), playersEach)
     insert.key.run(
-      id,
-      createSeededId(START, 3, index),
-      hashToken(key),
+      idToBytes(id),
+      idToBytes(createSeededId(START, 3, index)),
+      Uint8Array.fromHex(hashToken(key)),
       JSON.stringify(permissions),
       OWNER_RANK,
-      account,
+      idToBytes(account),
       START,
     )
     for (let event = 0; event < size.eventsEach; event++) {
       const timestamp = Date.UTC(2040, 0, 1) + event * 3_600_000
       insert.event.run(
-        id,
-        createSeededId(START, 4, index * size.eventsEach + event),
+        idToBytes(id),
+        idToBytes(createSeededId(START, 4, index * size.eventsEach + event)),
         `Event ${event}`,
         timestamp,
         timestamp + 3_600_000,
@@ -83,14 +91,15 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
     callers.push(`${id} ${key}`)
     return id
   })
+  const storedIds = workspaceIds.map(idToBytes)
   let recordCount = 0
   for (let player = 0; player < playersEach; player++) {
-    for (const workspaceId of workspaceIds) {
+    for (const workspaceId of storedIds) {
       if (recordCount >= size.records) break
       const timestamp = START + recordCount
       insert.record.run(
         workspaceId,
-        createSeededId(timestamp, 5, recordCount),
+        idToBytes(createSeededId(timestamp, 5, recordCount)),
         player + 1,
         String(FIRST_PLAYER + player),
         timestamp,
@@ -118,6 +127,12 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
   return { settings: { REEVE_DATA_DIR: folder }, baselineLocation, callers: callersFile, playersEach }
 }
 
+/** The actor of every request, as a literal. */
+const ACTOR = `x'${textToBytes('bench').toHex()}'`
+
+/** A word as it is stored, as a literal. */
+const literal = (word: string): string => `'${encodeWord(word)}'`
+
 const prepareInserts = (engine: Engine) => ({
   account: engine.prepare(
     "insert into account (id, username, username_key, password_hash, is_operator, created_at, updated_at) values (?, 'bench', 'bench', '', 0, 0, 0)",
@@ -126,15 +141,15 @@ const prepareInserts = (engine: Engine) => ({
     "insert into workspace (id, group_name, group_key, owner_id, created_by, created_at, updated_at, version) values (?, ?, 'bench', ?, ?, ?, ?, 1)",
   ),
   head: engine.prepare(
-    `insert into workspace_head (workspace_id, case_number, audit_sequence, audit_hash) values (?, ?, 0, '${'0'.repeat(64)}')`,
+    `insert into workspace_head (workspace_id, case_number, audit_sequence, audit_hash) values (?, ?, 0, x'${'0'.repeat(64)}')`,
   ),
   key: engine.prepare(
     "insert into api_key (workspace_id, id, name, key_hash, hint, permissions, rank, created_by, created_at) values (?, ?, 'bench', ?, '0000', ?, ?, ?, ?)",
   ),
   event: engine.prepare(
-    "insert into event (workspace_id, id, title, scheduled_for, ends_at, published, event_type, created_by, created_at, updated_at, version) values (?, ?, ?, ?, ?, 1, 'event', 'bench', 0, 0, 1)",
+    `insert into event (workspace_id, id, title, scheduled_for, ends_at, published, event_type, created_by, created_at, updated_at, version) values (?, ?, ?, ?, ?, 1, 'event', ${ACTOR}, 0, 0, 1)`,
   ),
   record: engine.prepare(
-    "insert into record (workspace_id, id, case_number, action, user_id, user_username, user_username_key, reason, severity, evidence, comments, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, 'player', 'player', 'Exploiting in the tower', 'high', '[]', '[]', 1, 'api_key', 'bench', 'bench', ?, ?, ?, 1)",
+    `insert into record (workspace_id, id, case_number, action, user_id, user_username, reason, severity, evidence, evidence_count, comments, comment_count, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, 'player', 'Exploiting in the tower', ${literal('high')}, '[]', 0, '[]', 0, 1, ${literal('api_key')}, ${ACTOR}, 'bench', ?, ?, ?, 1)`,
   ),
 })

@@ -8,16 +8,13 @@ const CONNECTIONS = 64
 type Workload = Pick<Load, 'script' | 'target'>
 
 /** Measures workloads alternately, so that other activity of the machine affects all of them equally. */
-async function measureAlternating(
+export async function measureAlternating(
   workloads: readonly (Workload & { server: BenchServer })[],
   data: SeededData,
   plan: Plan,
+  connections = CONNECTIONS,
 ): Promise<Measurement[][]> {
-  const load = (workload: Workload, seconds: number): Load => ({
-    ...workload,
-    seconds,
-    connections: CONNECTIONS,
-  })
+  const load = (workload: Workload, seconds: number): Load => ({ ...workload, seconds, connections })
   for (const workload of workloads)
     await runLoad(workload.server.url, data, load(workload, plan.warmUpSeconds))
   const results: Measurement[][] = workloads.map(() => [])
@@ -29,7 +26,7 @@ async function measureAlternating(
   return results
 }
 
-const medianRate = (results: readonly Measurement[] | undefined): number =>
+export const medianRate = (results: readonly Measurement[] | undefined): number =>
   median((results ?? []).map((one) => one.perSecond))
 
 const readWorkloads = [

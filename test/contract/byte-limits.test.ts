@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { verifyAudit } from '@reeve/audit'
 import type { Queries } from '@reeve/db'
+import { idLiteral } from '../support/engine.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import {
   archiveWorkspace,
@@ -24,17 +25,11 @@ beforeAll(async () => {
   requests = createWorkspaceRequests(instance, workspace)
   largeRecord = await requests.moderate({ action: 'warn', userId: '1', reason: 'x' })
   const { id } = largeRecord
-  for (let index = 0; index < 8; index++) {
-    await requests.moderate({
-      action: 'comment',
-      id,
-      value: '😀'.repeat(1990) + String.fromCharCode(97 + index),
-    })
-  }
   await Promise.all(
-    Array.from({ length: 160 }, (_, index) =>
-      requests.moderate({ action: 'edit', id, reason: `Edit ${index}` }),
-    ),
+    Array.from({ length: 160 }, (_, index) => {
+      const lines = Array.from({ length: 8 }, () => `${index}${'😀'.repeat(1990)}${index}`)
+      return requests.moderate({ action: 'edit', id, evidence: lines.join('\n') })
+    }),
   )
 }, 60_000)
 afterAll(() => instance.close())
@@ -78,7 +73,7 @@ test('a text is found in the comments of many large records, a limited number of
   )
   const comments = JSON.stringify(Array.from({ length: 32 }, () => ({ text: 'é'.repeat(1000) })))
   await instance.storage.query(
-    `update record set comments = '${comments}', comment_count = 32 where workspace_id = '${other.id}' and user_id = '2'`,
+    `update record set comments = '${comments}', comment_count = 32 where workspace_id = ${idLiteral(other.id)} and user_id = '2'`,
   )
   expect(ids).toHaveLength(150)
   const search = async (cursor: string | null) => {

@@ -5,6 +5,7 @@ import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
 import { type Database, openDatabase } from '@reeve/db'
 import { deleteOldResponses } from '@reeve/http'
+import { idLiteral, idOrTextLiteral } from '../support/engine.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { readStoredRows } from '../support/stored-rows.ts'
 
@@ -78,7 +79,7 @@ test('cleanup of many rows lets other requests run in between', async () => {
   await storage.query(
     `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 10000)
      insert into idempotency (workspace_id, actor_id, route, key, request_hash, status, answer, created_at)
-     select '${id}', 'actor', 'POST moderation', 'key ' || number, 'hash', 200, '{}', number from numbers`,
+     select ${idLiteral(id)}, ${idOrTextLiteral(id)}, 'POST moderation', 'key ' || number, ${idOrTextLiteral(id)}, 200, '{}', number from numbers`,
   )
   const countResponses = async () =>
     (

@@ -74,7 +74,12 @@ describe('a page ends at 1 MiB, and the next one continues without a gap', () =>
     await Promise.all(
       inserted(RECORDS).map(async (index) => {
         const { id } = await requests.moderate({ action: 'ban', userId: `${index}`, reason, actorUsername })
-        await requests.moderate({ action: 'edit', id, userUsername: long(100), evidence: '' })
+        await requests.moderate({
+          action: 'edit',
+          id,
+          reason: `New ${reason.slice(8)}`,
+          userUsername: long(100),
+        })
       }),
     )
   }, 60_000)

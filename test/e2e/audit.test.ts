@@ -119,10 +119,27 @@ describe('a change', () => {
       () => reason.locator('dd').allTextContents(),
       ['Before: Exploiting', 'After: Two accounts'],
     )
-    expect(await changed.getByText('Severity').count()).toBe(0)
-    await changed.getByRole('button', { name: /^Show all \d+ fields$/ }).click()
-    await changed.getByText('Severity').waitFor()
+    expect(await changed.getByText('Player ID').count()).toBe(0)
+    await changed.getByRole('button', { name: /^Show \d+ unchanged fields$/ }).click()
+    await changed.getByText('Player ID').waitFor()
     await changed.getByText('127.0.0.1').waitFor()
+  })
+
+  test('of a list shows the new items, and how many others there are', async () => {
+    const { requestAsOwner, openScreen } = await e2e.createWorkspaceFixture()
+    const warning = { action: 'warn', userId: '9', reason: 'Spamming' }
+    const { record } = await requestAsOwner('POST', '/api/moderation', warning)
+    for (const value of ['First', 'Second', 'Third']) {
+      await requestAsOwner('POST', '/api/moderation', { action: 'comment', id: record.id, value })
+    }
+    const { page } = await openScreen('/audit', { heading: 'Audit log' })
+    const newest = page.getByRole('article', { name: 'robin commented on the case of 9' }).first()
+    await newest.getByRole('button', { name: /^Changes/ }).click()
+    const comments = newest.locator('dl > div').filter({ has: page.getByText('Comments', { exact: true }) })
+    await expectSettled(
+      () => comments.locator('dd').allTextContents(),
+      ['Before: 2 items', 'After: Thirdand 2 unchanged'],
+    )
   })
 
   test('that created a record shows its initial values', async () => {

@@ -187,6 +187,7 @@ test('roles are changed with the keyboard alone', async () => {
   const { page } = await e2e.openPeopleScreen(e2e.owner.session, '?q=finch')
   await page.getByRole('button', { name: 'Actions for finch' }).focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('menu').waitFor()
   await expectFocus(page, 'Change roles')
   await page.keyboard.press('Enter')
   await waitUntil(page, 'document.activeElement.closest("[role=dialog]")')

@@ -49,7 +49,7 @@ const readPaper = async (page: Page) => {
 /** What is on paper but of no use there. */
 const findControls = (page: Page) =>
   page.evaluate<string[]>(
-    `[...document.querySelectorAll('button, nav, input, textarea, select, header.mantine-AppShell-header, [role=tablist]')]
+    `[...document.querySelectorAll('button, nav, input, textarea, select, body > #root > header, [role=tablist]')]
       .filter((element) => !element.ariaHidden && element.checkVisibility()).map((element) => element.outerHTML.slice(0, 120))`,
   )
 

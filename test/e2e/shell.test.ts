@@ -105,6 +105,7 @@ describe('the sections', () => {
 async function openPalette(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Commands' }).waitFor()
   await expectFocus(page, 'Commands')
 }
 

@@ -140,7 +140,7 @@ async function compareRestoredInstance(
   const expected = await readLists(url, workspaces)
   for (const args of [
     ['backup', '--to', backupFile],
-    ['restore', '--from', backupFile],
+    ['restore', '--from', backupFile, '--create'],
   ]) {
     const program = { dataDir: args[0] === 'backup' ? dataDir : copy, program: BINARY }
     const { exitCode, err } = await runReeve(args, program)
@@ -165,7 +165,7 @@ async function compareRestoredInstance(
 
 /** Any backup can be restored and served, and the doctor finds no problem. */
 async function checkRestoredBackup(file: string, dataDir: string): Promise<string[]> {
-  const restoreResult = await runReeve(['restore', '--from', file], { dataDir, program: BINARY })
+  const restoreResult = await runReeve(['restore', '--from', file, '--create'], { dataDir, program: BINARY })
   if (restoreResult.exitCode !== 0) return [`restore failed: ${restoreResult.err}`]
   const isIdentical = isSameHistory(readAuditIds(file), readAuditIds(databasePath(dataDir)))
   const server = await startServer({ dataDir, program: BINARY, env: LOAD_SERVER_ENV })

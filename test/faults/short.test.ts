@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { creation } from './creation.ts'
 import { kill } from './kill.ts'
 import { powerCut } from './power-cut.ts'
 import { replicas } from './replicas.ts'
@@ -60,6 +61,16 @@ test(
     expect(failures).toEqual([])
     expect(stats).toMatchObject({ kills: 2, crashes: 2, lost: 0, duplicated: 0 })
     expect(stats.acknowledged).toBeGreaterThan(0)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a data folder whose creation was killed at any write can be created again',
+  async () => {
+    const { stats, failures } = await creation.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats.kills).toBeGreaterThan(10)
   },
   TIMEOUT_MS,
 )

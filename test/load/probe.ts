@@ -1,7 +1,7 @@
-import { setPriority } from 'node:os'
 import { openConnection } from '../faults/support/connection.ts'
 import type { WorkspaceCredentials } from '../faults/support/populate.ts'
 import { readLines } from './support/child-process.ts'
+import { changePriority } from './support/priority.ts'
 
 /**
  * `bun probe.ts <json>`: sends ban checks at a fixed rate while `start` and `stop` come in as lines, and prints the results of
@@ -26,15 +26,6 @@ export interface ProbeResult {
 
 const CHECKS_PER_SECOND = 250
 const MAX_CHECK_MS = 60_000
-
-/** The load and the server share the cores of this machine; the delay of the measuring process is not the server's. */
-function raisePriority(): void {
-  try {
-    setPriority(-10)
-  } catch {
-    // Only root may. The measured times are longer then, idle and under load.
-  }
-}
 
 type Connection = ReturnType<typeof openConnection>
 
@@ -104,7 +95,8 @@ function createProbe({ url, workspace, firstPlayer, bannedPlayers }: ProbeArgume
 }
 
 if (import.meta.main) {
-  raisePriority()
+  // The delay of the measuring process is not the server's.
+  changePriority(-10)
   const probe = createProbe(JSON.parse(String(process.argv[2])) as ProbeArgument)
   for await (const line of readLines(Bun.stdin.stream())) {
     if (line === 'start') probe.start()

@@ -17,6 +17,8 @@ const SHORT_FORM: readonly { readonly scenario: string; readonly bounds: readonl
   { scenario: 'search', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'writers', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'streams', bounds: ['rejected', 'memory', 'load'] },
+  { scenario: 'slow-bodies', bounds: ['rejected', 'memory', 'load'] },
+  { scenario: 'wide-bodies', bounds: ['rejected', 'memory', 'load'] },
 ]
 
 const SCALE = 0.002

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmodSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import { chmodSync, copyFileSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { PASSWORD } from '../support/instance.ts'
-import { runReeve, startServer } from '../support/program.ts'
+import { BINARY, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, runInFolder } from './commands.ts'
 
@@ -89,12 +89,28 @@ test('a changed, a deleted and a truncated audit log row are found', async () =>
 })
 
 test('a dangling reference is found', async () => {
-  executeSql("update member set account_id = 'nobody'")
+  executeSql('update member set account_id = zeroblob(16)')
   const { exitCode, failedFindings } = await runDoctor()
   expect(exitCode).toBe(1)
   expect(failedFindings.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
     { check: 'references', verdict: 'fault' },
   ])
+})
+
+test.skipIf(process.getuid?.() !== 0)('another user is told which permission is missing', async () => {
+  chmodSync(folder.path, 0o755)
+  const program = join(folder.path, 'reeve')
+  copyFileSync(BINARY[0], program)
+  const { exitCode, out } = await runReeve(['doctor'], {
+    dataDir: folder.data,
+    cwd: '/',
+    program: ['setpriv', '--reuid=65534', '--clear-groups', program],
+  })
+  expect(exitCode).toBe(1)
+  expect(out).toContain(
+    `Permission denied: this user does not have read and write permission for ${folder.data}.`,
+  )
+  expect(out).toContain('Run this command as the user that runs the server')
 })
 
 test('a damaged file is found, with advice to restore a backup', async () => {
@@ -157,7 +173,7 @@ test('a newer database is a fault, and pending migrations are a warning', async 
 })
 
 test('without --json every check has a line, and a fault has advice', async () => {
-  executeSql("update member set account_id = 'nobody'")
+  executeSql('update member set account_id = zeroblob(16)')
   const { out, exitCode } = await runReeve(['doctor'], { dataDir: folder.data })
   expect(exitCode).toBe(1)
   for (const check of ['settings', 'folder', 'disk', 'schema', 'database', 'references', 'audit']) {

@@ -23,7 +23,7 @@ afterAll(async () => {
 test('/healthz and /readyz are public', async () => {
   for (const path of ['/healthz', '/readyz']) {
     const { status, body } = await instance.request('GET', path, { from: '192.0.2.1' })
-    expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } })
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect((await instance.request('HEAD', path)).status).toBe(200)
     expect((await instance.request('POST', path)).headers.get('allow')).toBe('GET, HEAD')
   }

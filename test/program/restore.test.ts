@@ -40,10 +40,15 @@ describe('a restore', () => {
     expect(fixture.accounts()).toEqual(['later', 'robin'])
   })
 
-  test('into a new folder creates an instance', async () => {
+  test('into a folder without an instance names the folder, and needs --create', async () => {
     const { file } = await fixture.createBackup()
     const fresh = join(fixture.folder.path, 'deep/fresh')
-    const { exitCode, out } = await fixture.run(['restore', '--from', file], {}, fresh)
+    const refused = await fixture.run(['restore', '--from', file], {}, fresh)
+    expect(refused.exitCode).toBe(1)
+    expect(refused.err).toContain(`${fresh} contains no instance; nothing was changed.`)
+    expect(existsSync(fresh)).toBe(false)
+    const { exitCode, out, err } = await fixture.run(['restore', '--from', file, '--create'], {}, fresh)
+    expect(err).toContain(`Restoring to ${fresh}`)
     expect(exitCode).toBe(0)
     expect(out).not.toContain('is kept as')
     expect(listAccounts(join(fresh, 'reeve.db'))).toEqual(['robin'])

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { VERSION } from '@reeve/api/version'
 import { PASSWORD } from '../support/instance.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -86,7 +87,7 @@ test('port 0 chooses a free port, and the log names the port and the data folder
   expect(msg).toContain(running.url)
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
   expect(dataDir).toBe(folder.data)
-  expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION })
   expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({ status: 'ok' })
 })
 
@@ -121,6 +122,19 @@ test('a port in use is reported in one line, and the data folder is unlocked', a
     `Another program is already using port ${port} on 127.0.0.1. Set REEVE_PORT or --port to another port.\n`,
   )
   await start()
+})
+
+test('a second server on the port of the first is refused, and the first keeps running', async () => {
+  const first = await start()
+  const { port } = new URL(first.url)
+  const { exitCode, err } = await runReeve(['serve', '--port', port], {
+    dataDir: join(folder.path, 'second'),
+  })
+  expect({ exitCode, err }).toEqual({
+    exitCode: 1,
+    err: `Another program is already using port ${port} on 127.0.0.1. Set REEVE_PORT or --port to another port.\n`,
+  })
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
 })
 
 test('invalid settings abort startup with exit status 2 before anything is written, and all problems are listed', async () => {
@@ -167,6 +181,26 @@ test('SIGTERM stops accepting requests, finishes those in progress, and exits wi
     headers: { authorization: `Bearer ${apiKey}` },
   })
   expect(await listed.json()).toMatchObject({ departments: [{ name: 'Public relations' }] })
+})
+
+test('a closed terminal stops the server in the same way', async () => {
+  const running = await start()
+  running.signal('SIGHUP')
+  expect(await running.exited).toBe(0)
+  expect(running.log.at(-1)?.msg).toBe('stopped')
+})
+
+test('a damaged database is reported with the way to repair it, and left unchanged', async () => {
+  await initializeInstance()
+  const database = join(folder.data, 'reeve.db')
+  const damaged = 'not a database any more '.repeat(1000)
+  writeFileSync(database, damaged)
+  const { exitCode, err } = await runReeve(['serve', '--port', '0'], { dataDir: folder.data })
+  expect(exitCode).toBe(1)
+  for (const text of ['database file is damaged', '`reeve doctor`', '`reeve restore --from <backup>`']) {
+    expect(err).toContain(text)
+  }
+  expect(readFileSync(database, 'utf8')).toBe(damaged)
 })
 
 test('a later second signal exits immediately', async () => {

@@ -60,9 +60,18 @@ test('every invalid setting is listed under the flag or variable that set it', (
   expect(problems.join('\n')).toContain('REEVE_HSOT is not a setting; did you mean REEVE_HOST?')
 })
 
+test('a port is shared only by processes of one PostgreSQL database', () => {
+  expect(listProblems({ REEVE_SHARE_PORT: 'yes' })).toEqual([
+    'REEVE_SHARE_PORT requires REEVE_DATABASE_URL: only processes of one PostgreSQL database have the same data.',
+  ])
+  const env = { REEVE_SHARE_PORT: 'yes', REEVE_DATABASE_URL: 'postgres://reeve@127.0.0.1/reeve' }
+  expect(readConfig({}, env).sharePort).toBe(true)
+})
+
 describe('an invalid value is rejected', () => {
   const invalidSettings: Record<string, string[]> = {
     REEVE_HOST: ['http://x', 'a b', '-x', '127.0.0.1:80'],
+    REEVE_SHARE_PORT: ['true', '1', 'maybe'],
     REEVE_PORT: ['-1', '1.5', '0x50', 'http', 'tcp://10.0.0.1:3000'],
     REEVE_PUBLIC_URL: [
       'reeve.example',

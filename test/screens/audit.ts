@@ -73,7 +73,7 @@ export const screens: ScreenFile = {
       as,
       async arrange(page) {
         await page.getByRole('button', { name: /^Changes/ }).click()
-        await page.getByRole('button', { name: /^Show all \d+ fields$/ }).waitFor()
+        await page.getByRole('button', { name: /^Show \d+ unchanged fields$/ }).waitFor()
       },
     },
     {

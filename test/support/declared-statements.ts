@@ -3,7 +3,14 @@
  * separate process, where no test has declared statements, and sends requests to every endpoint to use the families.
  */
 import { join } from 'node:path'
-import { compile, type Dialect, sqliteNameIndex, statementFamilies, statements } from '@reeve/db'
+import {
+  compile,
+  type Dialect,
+  sqliteEncoding,
+  sqliteNameIndex,
+  statementFamilies,
+  statements,
+} from '@reeve/db'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { ROOT } from './program.ts'
 
@@ -27,6 +34,8 @@ const dialect: Dialect = {
   withIndexHint: (table) => sql`${sql.table(table)}`.as(table) as never,
   nameIndex: sqliteNameIndex,
 }
+
+const compiler = { sql: kysely as never, dialect, encoding: sqliteEncoding, bind: (value: unknown) => value }
 
 const sources = [...new Bun.Glob('{packages,apps}/*/src/**/*.ts').scanSync(ROOT)]
   .filter((file) => !file.endsWith('.d.ts') && !file.endsWith('/main.ts') && !file.startsWith('apps/portal/'))
@@ -58,7 +67,7 @@ await instance.close()
 const declared: DeclaredStatements = {
   sql: statements
     .filter((declaredStatement) => !testStatements.has(declaredStatement))
-    .map((declaredStatement) => compile(declaredStatement, kysely as never, dialect, (value) => value).sql),
+    .map((declaredStatement) => compile(declaredStatement, compiler).sql),
   unusedFamilies: statementFamilies
     .slice(0, packageFamilyCount)
     .filter(({ members }) => members.size === 0)

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DataLocation } from '@reeve/db'
+import { type DataLocation, decodeCompactJson, decodeWord } from '@reeve/db'
 
 /** Whether instances use PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
 export const usePostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
@@ -13,7 +13,7 @@ export type EngineName = 'SQLite' | 'PostgreSQL'
 export const defaultEngine: EngineName = usePostgres ? 'PostgreSQL' : 'SQLite'
 
 interface DatabaseQueries {
-  /** Runs plain SQL, without our database layer. */
+  /** Runs plain SQL, without our database layer. Ids and hashes in the result are text. */
   readonly query: <Row>(sql: string) => Promise<Row[]>
   /** Every column of every table, in order. */
   readonly listColumns: () => Promise<{ table: string; column: string }[]>
@@ -23,6 +23,35 @@ interface DatabaseQueries {
 export interface TestStorage extends DataLocation, DatabaseQueries {
   readonly remove: () => Promise<void>
 }
+
+/** The id of a row as a literal in plain SQL. */
+export const idLiteral = (id: string, engine = defaultEngine): string =>
+  engine === 'PostgreSQL' ? `'${id}'` : `x'${id.replaceAll('-', '')}'`
+
+/** The same where the column contains texts too. */
+export const idOrTextLiteral = (id: string): string =>
+  usePostgres ? `'\\x${id.replaceAll('-', '')}'` : idLiteral(id)
+
+/** Texts in a column of ids are stored after this byte. */
+const TEXT_MARK = 0xff
+
+/** Converts the bytes of ids, hashes and texts among them. Those of images and archives are longer. */
+function toReadable(value: unknown): unknown {
+  if (typeof value === 'string') return decodeWord(value)
+  if (!(value instanceof Uint8Array)) return value
+  const hex = value.toHex()
+  if (value.length === 16) return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  if (value.length === 32) return hex
+  return value[0] === TEXT_MARK ? new TextDecoder().decode(value.subarray(1)) : value
+}
+
+const toReadableRow = <Row>(row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row as object).map(([name, value]) => [
+      name,
+      name === 'changes' && value instanceof Uint8Array ? decodeCompactJson(value) : toReadable(value),
+    ]),
+  ) as Row
 
 /** @param template database to copy: one with an empty instance, or an empty one */
 export async function createTestStorage(
@@ -48,7 +77,7 @@ async function createSqliteStorage(dataDir: string) {
     const engine = new Database(join(dataDir, 'reeve.db'))
     try {
       engine.run('PRAGMA busy_timeout = 5000')
-      return engine.query<Row, []>(sql).all()
+      return engine.query<Row, []>(sql).all().map(toReadableRow)
     } finally {
       engine.close()
     }
@@ -76,5 +105,7 @@ async function createPostgresStorage(template: 'instance' | 'template1') {
     await close()
     await dropDatabase(databaseUrl)
   }
-  return { databaseUrl, query: query, listColumns, drop }
+  const queryReadable: DatabaseQueries['query'] = async <Row>(sql: string) =>
+    (await query<Row>(sql)).map(toReadableRow)
+  return { databaseUrl, query: queryReadable, listColumns, drop }
 }

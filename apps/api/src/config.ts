@@ -51,8 +51,9 @@ export function readConfig(flags: Flags, env: Environment): Config {
   const otherProblems = [...findMissing(env), ...findUnknown(env).mistyped]
   try {
     const config = readSettings(Object.keys(settings) as SettingName[], flags, env)
-    if (otherProblems.length === 0) return config
-    throw new ConfigError([])
+    const conflicts = findConflicts(config)
+    if (otherProblems.length + conflicts.length === 0) return config
+    throw new ConfigError(conflicts)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     throw new ConfigError([...error.problems, ...otherProblems])
@@ -72,6 +73,14 @@ function findMissing(env: Environment): string[] {
     )
   return missing
 }
+
+/** Settings that contradict each other. */
+const findConflicts = ({ sharePort, databaseUrl }: Pick<Config, 'sharePort' | 'databaseUrl'>): string[] =>
+  sharePort && databaseUrl === null
+    ? [
+        `${settings.sharePort.env} requires ${settings.databaseUrl.env}: only processes of one PostgreSQL database have the same data.`,
+      ]
+    : []
 
 /** `REEVE_` variables that are not settings: probable typing errors, and the rest. */
 function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] } {

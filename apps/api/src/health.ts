@@ -5,6 +5,7 @@ import { errorResponses, responseObject, stringField } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { notFoundError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
+import { VERSION } from './version.ts'
 
 /** The content of `/metrics` and its access token. */
 export interface MetricsEndpoint {
@@ -13,7 +14,12 @@ export interface MetricsEndpoint {
   readonly token: string | null
 }
 
-const StatusResponse = responseObject({ status: stringField('`ok`', 'ok') }, 'Healthy')
+const status = stringField('`ok`', 'ok')
+const LivenessResponse = responseObject(
+  { status, version: stringField('Version of Reeve', '1.0.0') },
+  'The process responds',
+)
+const ReadinessResponse = responseObject({ status }, 'The database responds')
 
 const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseIpRange).filter((range) => range !== null)
 
@@ -24,9 +30,9 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
 export const health = (app: AppContext, metrics: MetricsEndpoint, getPeerIp: (request: Request) => string) =>
   new Elysia({ name: 'health', tags: ['Operations'], normalize: false })
     .use(app.auth)
-    .get('/healthz', async () => ({ status: 'ok' }), {
+    .get('/healthz', async () => ({ status: 'ok', version: VERSION }), {
       permission: publicRoute,
-      response: { 200: StatusResponse },
+      response: { 200: LivenessResponse },
       detail: { summary: 'Liveness check', hide: true },
     })
     .get(
@@ -41,7 +47,7 @@ export const health = (app: AppContext, metrics: MetricsEndpoint, getPeerIp: (re
       },
       {
         permission: publicRoute,
-        response: { 200: StatusResponse, ...errorResponses() },
+        response: { 200: ReadinessResponse, ...errorResponses() },
         detail: { summary: 'Readiness check, including the database', hide: true },
       },
     )

@@ -1,17 +1,46 @@
+import { BODY_LIMIT } from '@reeve/http'
+
+/** The maximum number of requests per turn of the event loop, beside those that begin at once. */
+const MAX_OTHERS_PER_TURN = 8
+
+/** Whether a game server waits for this: a read with an API key. */
+const isServerRead = ({ method, headers }: Request): boolean =>
+  method === 'GET' && headers.has('authorization')
+
+/** Whether the request has a body that the server buffers while it arrives, until the request begins and it may be rejected. */
+const hasLargeBody = ({ headers }: Request): boolean =>
+  Number(headers.get('content-length')) > BODY_LIMIT || headers.has('transfer-encoding')
+
 /**
- * Batches the requests that arrive in one event loop tick, so that they run each processing step together and share the CPU's
+ * Batches the requests that arrive in one event loop turn, so that they run each processing step together and share the CPU's
  * instruction cache. Measured with 64 connections that check bans: 34 µs of CPU time per request, and 58 µs without batching.
- * @returns a function whose promise resolves when the requests of the current tick have been received
+ *
+ * Reads with an API key, such as ban checks, begin in the next turn, before all others, and so do requests with large
+ * bodies. The others begin in the order of their arrival, some per turn, so that a check never waits for hundreds of browsers
+ * that reconnect, or for all pending writes.
+ * @returns a function whose promise resolves when a request may begin
  */
-export function createTickBatcher(): () => Promise<void> {
-  let current: Promise<void> | null = null
-  return () => {
-    current ??= new Promise((resolve) =>
+export function createRequestBatcher(): (request: Request) => Promise<void> {
+  let first: Promise<void> | null = null
+  const others: (() => void)[] = []
+
+  const beginOthers = () => {
+    for (const begin of others.splice(0, MAX_OTHERS_PER_TURN)) begin()
+    if (others.length > 0) setImmediate(beginOthers)
+  }
+
+  return (request) => {
+    if (!isServerRead(request) && !hasLargeBody(request)) {
+      return new Promise((resolve) => {
+        if (others.push(resolve) === 1) setImmediate(beginOthers)
+      })
+    }
+    first ??= new Promise((resolve) =>
       setImmediate(() => {
-        current = null
+        first = null
         resolve()
       }),
     )
-    return current
+    return first
   }
 }

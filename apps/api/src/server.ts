@@ -12,7 +12,7 @@ import { createJobs } from './jobs/registry.ts'
 import { startScheduler } from './jobs/scheduler.ts'
 import type { ServerLog } from './log.ts'
 import { realPorts as ports } from './ports.ts'
-import { createTickBatcher } from './request-batching.ts'
+import { createRequestBatcher } from './request-batching.ts'
 import { type Config, getDataFolder, settings } from './settings.ts'
 
 /** Far above our own limits, which respond in JSON: Bun's own refusal has no body. No body is buffered whole. */
@@ -73,9 +73,9 @@ function startWithDatabase(
 
   // The port is known only after listening starts; no request is handled before this event loop tick ends.
   let handle: (request: Request) => Response | Promise<Response> = () => Response.json({})
-  const nextBatch = createTickBatcher()
+  const waitForBatch = createRequestBatcher()
   const handleInBatch = async (request: Request) => {
-    await nextBatch()
+    await waitForBatch(request)
     return handle(request)
   }
   const server = listen(config, handleInBatch, report)
@@ -130,7 +130,7 @@ function startWithDatabase(
 }
 
 function listen(
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port, sharePort }: Pick<Config, 'host' | 'port' | 'sharePort'>,
   fetch: (request: Request) => Response | Promise<Response>,
   report: (error: unknown) => void,
 ) {
@@ -138,6 +138,8 @@ function listen(
     return Bun.serve({
       hostname: host,
       port,
+      // Bun shares the port by default when `development` is false.
+      reusePort: sharePort,
       fetch,
       development: false,
       maxRequestBodySize: ENGINE_BODY_LIMIT,

@@ -66,6 +66,8 @@ const readProxies = (text: string): readonly IpRange[] =>
       rejectValue(`must list IP addresses or ranges such as 10.0.0.0/8; ${range} is neither`),
   )
 
+const yesOrNo = wire.oneOf(['yes', 'no'])
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Requests per minute; 0 means no limit. */
@@ -132,6 +134,14 @@ export const settings = {
     fallback: '3000',
     help: 'the port to listen on; 0 chooses a free port',
     read: readPort,
+  }),
+  sharePort: defineSetting({
+    flag: 'share-port',
+    env: 'REEVE_SHARE_PORT',
+    placeholder: '<yes|no>',
+    fallback: 'no',
+    help: 'yes: processes of one PostgreSQL database on this machine share the port, and the system divides connections among them',
+    read: (text) => yesOrNo.read(text) === 'yes',
   }),
   dataDir: defineSetting({
     flag: 'data-dir',

@@ -14,13 +14,10 @@ process.chdir(join(import.meta.dir, '..'))
 const source = join(process.cwd(), 'src')
 const dist = join(process.cwd(), 'dist')
 
-// Built in temporary directories and renamed into place, so that a server running from source is not disturbed.
+// Built in a temporary directory and renamed into place, so that a server running from source is not disturbed.
 const buildDir = join(dist, `assets.${process.pid}`)
-const partsDir = join(dist, `parts.${process.pid}`)
-for (const folder of [buildDir, partsDir]) {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-}
+rmSync(buildDir, { recursive: true, force: true })
+mkdirSync(buildDir, { recursive: true })
 
 const compressors = {
   br: (bytes: Uint8Array) =>
@@ -49,8 +46,7 @@ async function buildInlineScript(): Promise<string> {
   return (await outputs[0]?.text())?.trim() ?? ''
 }
 
-const { bundles, style: css } = await buildScripts(source, partsDir, buildDir, collectStyles(source))
-rmSync(partsDir, { recursive: true, force: true })
+const { bundles, style: css } = await buildScripts(source, buildDir, collectStyles(source))
 const style = await writeHashed(MAIN, 'css', css)
 
 const mainScript = bundles.get(MAIN)?.file ?? ''

@@ -1,4 +1,4 @@
-import { SHELL } from '../src/paths.ts'
+import { LISTS, SHELL } from '../src/paths.ts'
 
 /** A file that Bun wrote with `splitting`, and what the build knows about it. */
 export interface Part {
@@ -16,23 +16,44 @@ export const MAIN = 'main'
 const SIGN_IN = 'sign-in'
 /** The bundle with what the screens of several bundles share. */
 const SHARED = 'shared'
-/** What only some screens share has a bundle of its own: the sortable list, the filters of records, and forms. */
+/** What only some screens share is in one of these bundles: the first that has all of them. */
 const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
   sortable: ['departments', 'roles'],
-  filters: ['audit', 'moderation'],
+  [LISTS]: ['audit', LISTS],
+  moderation: ['audit', LISTS, 'moderation'],
   forms: ['account', 'configuration', 'first-run', 'invitation', SIGN_IN, 'workspaces'],
+  // All that are opened less often than the home page, players and cases.
+  administration: [
+    'account',
+    'audit',
+    'configuration',
+    'departments',
+    'events',
+    'first-run',
+    'invitation',
+    'operator',
+    'people',
+    'roles',
+    'workspaces',
+  ],
 }
 /** Ends the name of a bundle that is loaded on demand, such as that of a dialog. */
 const DEFERRED = '-deferred'
 
+/** What has a bundle of its own among those that are loaded on demand: a toast says that another one could not be loaded. */
+const DEFERRED_ALONE: Readonly<Record<string, string>> = { 'components/toast-stack.tsx': 'toasts' }
+
 /** The folders of screens whose screens are in the shell's bundle. All others have their own. */
 const SHELL_FOLDERS: ReadonlySet<string> = new Set(['not-found'])
+
+/** The screens of a folder that have a bundle of their own. */
+const SCREEN_BUNDLES: Readonly<Record<string, string>> = { 'screens/moderation/record-lists.tsx': LISTS }
 
 /** The bundle of a source file that is imported dynamically. @param isScreen whether the router imports it */
 function chooseBundle(entry: string, isScreen: boolean): string {
   const [top = '', folder = ''] = entry.split('/')
-  const name = top !== 'screens' || SHELL_FOLDERS.has(folder) ? SHELL : folder
-  return isScreen ? name : `${name}${DEFERRED}`
+  const name = DEFERRED_ALONE[entry] ?? (top !== 'screens' || SHELL_FOLDERS.has(folder) ? SHELL : folder)
+  return isScreen ? (SCREEN_BUNDLES[entry] ?? name) : `${name}${DEFERRED}`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { build as bundle } from 'rolldown'
+import { build as bundle, type Plugin } from 'rolldown'
 import { assignBundles, MAIN, type Part } from './bundles.ts'
 import { MANTINE_CLASS, MANTINE_PACKAGES, type StyleCollector } from './styles.ts'
 import { removeUnusedParts } from './subcomponents.ts'
@@ -15,18 +15,16 @@ export interface BuiltScripts {
 /**
  * Builds the scripts. Bun compiles and removes unused code, but splits it into more than a hundred files; Rolldown then
  * merges these into bundles and minifies them. Each on its own is worse: Bun cannot merge files, and Rolldown takes ten
- * times as long to read all modules.
- * @param partsDir an empty folder for the files in between
+ * times as long to read all modules. The result does not depend on the folder of the repository, nor on the order in which
+ * the threads of Bun finish.
  */
 export async function buildScripts(
   source: string,
-  partsDir: string,
   outputDir: string,
   { plugin, render }: StyleCollector,
 ): Promise<BuiltScripts> {
-  const { metafile } = await Bun.build({
+  const { metafile, outputs } = await Bun.build({
     entrypoints: [join(source, 'main.tsx')],
-    outdir: partsDir,
     target: 'browser',
     splitting: true,
     // The page and Rolldown know which bundles to request.
@@ -38,6 +36,9 @@ export async function buildScripts(
     naming: { entry: '[name].[ext]', chunk: 'part-[hash].[ext]' },
   })
   if (!metafile) throw new Error('Bun wrote no metafile')
+  const code = new Map(
+    await Promise.all(outputs.map(async (file) => [basename(file.path), await file.text()] as const)),
+  )
   const toSource = (path: string) => relative(source, join(process.cwd(), path))
   const parts = Object.entries(metafile.outputs).map(
     ([path, { entryPoint, imports }]): Part => ({
@@ -61,11 +62,13 @@ export async function buildScripts(
       path: join(process.cwd(), path),
       bundle: bundleOfInput.get(path) ?? MAIN,
     })),
-    await findMantineClasses(partsDir, bundleOfPart),
+    findMantineClasses(code, bundleOfPart),
   )
 
+  const ids = numberParts(code)
   const { output } = await bundle({
-    input: { [MAIN]: join(partsDir, 'main.js') },
+    input: { [MAIN]: ENTRY },
+    plugins: [readParts(code, ids)],
     preserveEntrySignatures: false,
     checks: { pluginTimings: false },
     output: {
@@ -77,7 +80,7 @@ export async function buildScripts(
       banner: ({ name }) => (name === MAIN ? '' : renderStyleScript(styles.get(name) ?? '')),
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [{ name: (id) => bundleOfPart.get(basename(id)) ?? null, debugName: 'bundles' }],
+        groups: [{ name: (id) => bundleOfPart.get(ids.get(id) ?? '') ?? null, debugName: 'bundles' }],
       },
     },
   })
@@ -96,19 +99,44 @@ export async function buildScripts(
   }
 }
 
-/** The bundle of the component of each class of Mantine. */
-async function findMantineClasses(
-  partsDir: string,
-  bundleOfPart: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
-  const found = await Promise.all(
-    [...bundleOfPart].map(async ([part, bundle]) => {
-      const code = await Bun.file(join(partsDir, part)).text()
-      return [...new Set(code.match(MANTINE_CLASS))].map((name) => [name, bundle] as const)
-    }),
-  )
-  return new Map(found.flat())
+/** The name of the part with `main.tsx`. */
+const ENTRY = 'main.js'
+
+/** The file name of a part in the code of others. */
+const PART = /\bpart-\w+\.js\b/g
+
+/**
+ * Numbers the parts in the order in which they import each other: their names depend on the folder of the repository, and the
+ * order of the code in a bundle depends on the names.
+ * @returns the name of each part by its number
+ */
+function numberParts(code: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const names = new Set([ENTRY])
+  // The set grows during the iteration.
+  for (const name of names) for (const imported of code.get(name)?.match(PART) ?? []) names.add(imported)
+  return new Map([...names].map((name, index) => [String(index), name]))
 }
+
+/** Gives Rolldown the parts by their numbers. */
+function readParts(code: ReadonlyMap<string, string>, ids: ReadonlyMap<string, string>): Plugin {
+  const idsByName = new Map([...ids].map(([id, name]) => [name, id]))
+  return {
+    name: 'parts',
+    resolveId: (path) => idsByName.get(basename(path)) ?? null,
+    load: (id) => code.get(ids.get(id) ?? '') ?? null,
+  }
+}
+
+/** The bundle of the component of each class of Mantine. */
+const findMantineClasses = (
+  code: ReadonlyMap<string, string>,
+  bundleOfPart: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> =>
+  new Map(
+    [...bundleOfPart].flatMap(([part, bundle]) =>
+      [...new Set(code.get(part)?.match(MANTINE_CLASS))].map((name) => [name, bundle] as const),
+    ),
+  )
 
 /** Adds the styles of a bundle after those of the bundles that it imports. */
 const renderStyleScript = (css: string): string =>

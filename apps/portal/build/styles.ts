@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { browserslistToTargets, type Selector, transform } from 'lightningcss'
 import { MAIN } from './bundles.ts'
@@ -50,21 +50,28 @@ export function collectStyles(source: string): StyleCollector {
       setup(build) {
         build.onLoad({ filter: /\.module\.css$/ }, async ({ path }) => {
           const { code, exports = {} } = transform({
-            filename: path,
+            // Names the classes after the path inside `src`, so that they are the same in every folder of the repository.
+            filename: relative(source, path),
             code: await Bun.file(path).bytes(),
             minify: true,
             targets,
             cssModules: { pattern: '[hash]_[local]' },
           })
           stylesByPath.set(path, decode(code))
+          // Lightning CSS returns them in a random order.
           const classNames = Object.fromEntries(
-            Object.entries(exports).map(([localName, { name }]) => [localName, name]),
+            Object.entries(exports)
+              .map(([localName, { name }]) => [localName, name] as const)
+              .sort(([one], [other]) => (one < other ? -1 : 1)),
           )
           return { loader: 'js', contents: `export default ${JSON.stringify(classNames)}` }
         })
       },
     },
-    async render(modules, bundleOfClass) {
+    async render(modules, bundles) {
+      const bundleOfClass = new Map(bundles)
+      // Menus and lists of options refine the style of popovers, so it comes first, although its code is loaded later.
+      for (const name of await listPopoverClasses(source)) bundleOfClass.set(name, MAIN)
       const sources = await Promise.all(
         MANTINE_PACKAGES.map((name) => readStyles(Bun.resolveSync(`@mantine/${name}/styles.css`, source))),
       )
@@ -83,10 +90,18 @@ export function collectStyles(source: string): StyleCollector {
           .filter((css) => css !== false)
           .join('')
       }
-      const bundles = new Set([MAIN, ...bundleOfClass.values(), ...modules.map(({ bundle }) => bundle)])
-      return new Map([...bundles].map((bundle) => [bundle, renderBundle(bundle)]))
+      const names = new Set([MAIN, ...bundleOfClass.values(), ...modules.map(({ bundle }) => bundle)])
+      return new Map([...names].map((name) => [name, renderBundle(name)]))
     },
   }
+}
+
+async function listPopoverClasses(source: string): Promise<readonly string[]> {
+  const path = join(
+    Bun.resolveSync('@mantine/core/package.json', source),
+    '../esm/components/Popover/Popover.module.mjs',
+  )
+  return (await Bun.file(path).text()).match(MANTINE_CLASS) ?? []
 }
 
 /** Chooses the rules of a bundle. What is no class of Mantine is in the first one. */

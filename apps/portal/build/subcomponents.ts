@@ -4,8 +4,8 @@ import type { BunPlugin } from 'bun'
 /** The assignment of a part to a component of Mantine, such as `Menu.Item = MenuItem;`. */
 const ASSIGNMENT = /^([A-Z]\w+)\.([A-Z]\w+|classes|displayName|varsResolver) = [\w"@/.-]+;$/gm
 
-/** The use of a part of a component, such as `<Menu.Item>` or `ScrollArea.Autosize`. */
-const USE = /\b[A-Z]\w+\.(?:[A-Z]\w+|classes)\b(?! = \w+;$)/gm
+/** The use of a part of a component, such as `<Menu.Item>` or `ScrollArea.Autosize`, except in messages. */
+const USE = /(?<!")\b[A-Z]\w+\.(?:[A-Z]\w+|classes)\b(?! = \w+;$)/gm
 
 const list = (folder: string, pattern: string): string[] => [
   ...new Bun.Glob(pattern).scanSync({ cwd: folder, absolute: true, followSymlinks: true }),
@@ -35,6 +35,10 @@ export function removeUnusedParts(source: string, packages: readonly string[]): 
       // The lists of `Select` and `MultiSelect` are all that uses it.
       build.onResolve({ filter: /\/ScrollArea\/ScrollArea\.mjs$/ }, () => ({
         path: join(source, 'components/options-scroll.tsx'),
+      }))
+      // Menus and lists of options load what places them when they open. `popover-content.tsx` imports the original.
+      build.onResolve({ filter: /^\.\.\/(\.\.\/)?Popover\/Popover\.mjs$/ }, () => ({
+        path: join(source, 'components/deferred-popover.tsx'),
       }))
       build.onLoad({ filter: /@mantine\/\w+\/esm\/components\/.*\.mjs$/ }, async ({ path }) => ({
         loader: 'js',

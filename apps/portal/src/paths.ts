@@ -27,14 +27,19 @@ export type InitialAuthState = 'first-run' | 'sign-in' | 'signed-in' | 'not-foun
 /** The bundle with the navigation of every signed-in user. */
 export const SHELL = 'shell'
 
+/** The bundle with the lists of cases, which players and single cases do not need. */
+export const LISTS = 'lists'
+const listPages: ReadonlySet<string> = new Set(['bans', 'mutes', 'history', 'records'])
+
 /**
  * The bundles that a page needs besides the first script, so that it requests them at once. A bundle has the name of the folder
  * of its screens, which is the first segment of their path, or their segment below `/w/<id>`.
  */
 export function listBundles(path: string, authState: InitialAuthState): readonly string[] {
-  const [first = '', , section = ''] = path.split('/').slice(1)
+  const [first = '', , section = '', page = ''] = path.split('/').slice(1)
   if (first === 'invitation') return [first]
   if (authState === 'not-found') return [SHELL]
   if (authState !== 'signed-in') return [authState]
+  if (section === 'moderation' && listPages.has(page)) return [SHELL, LISTS]
   return [SHELL, first === 'w' ? section || 'home' : first]
 }

@@ -112,6 +112,10 @@ const player = createRoute({
 const moderationRecord = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/cases/$id',
+  loader: ({ params: { workspaceId, id } }) =>
+    readEarlyData(async () =>
+      (await import('./screens/moderation/queries.ts')).recordHistoryQuery(workspaceId, id),
+    ),
   component: lazyRouteComponent(() => import('./screens/moderation/record.tsx'), 'RecordScreen'),
 })
 const bans = createRoute({

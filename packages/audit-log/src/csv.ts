@@ -1,6 +1,6 @@
-import { type Actor, MAX_LIMIT, type Ports } from '@reeve/core'
+import type { Actor, Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
-import { type CsvFile, requestObject } from '@reeve/http'
+import { CSV_PAGE_ROWS, type CsvFile, requestObject } from '@reeve/http'
 import { listEntries } from './list-entries.ts'
 import { AuditQuery, type AuditQueryInput, type EntryResponse, presentEntry } from './model.ts'
 
@@ -24,6 +24,7 @@ const columns = {
   targetId: (entry) => entry.targetId,
   before: (entry) => formatJson(entry.changes?.before),
   after: (entry) => formatJson(entry.changes?.after),
+  unchangedItems: (entry) => formatJson(entry.changes?.unchangedItems),
   address: (entry) => entry.address,
   requestId: (entry) => entry.requestId,
   hash: (entry) => entry.hash,
@@ -35,7 +36,7 @@ export const createAuditCsv = (db: Queries, ports: Ports, actor: Actor, input: A
   createdAt: ports.now(),
   header: Object.keys(columns),
   async readPage(cursor) {
-    const page = { ...input, limit: MAX_LIMIT, ...(cursor !== undefined && { cursor }) }
+    const page = { ...input, limit: CSV_PAGE_ROWS, ...(cursor !== undefined && { cursor }) }
     const { rows, nextCursor } = await listEntries(db, actor, page)
     const lines = rows.map(presentEntry).map((entry) => Object.values(columns).map((format) => format(entry)))
     return { lines, nextCursor }

@@ -1,4 +1,4 @@
-import { ANY_MODERATION_ACTION } from '@reeve/audit'
+import { ANY_MODERATION_ACTION, type Changes, parseChanges } from '@reeve/audit'
 import { caseNumbers, listCodec, wire } from '@reeve/core'
 import type { AuditTable } from '@reeve/db'
 import {
@@ -36,7 +36,19 @@ export const AuditQuery = requestObject({
 
 export type AuditQueryInput = Static<typeof AuditQuery>
 
-const snapshot = Type.Unknown({ description: 'The resource at that time; null if it did not exist' })
+const fieldsBefore = Type.Unknown({
+  description:
+    'The changed fields before the change, with those that name the resource; of a deleted resource every field that was set; null for a new one',
+})
+const fieldsAfter = Type.Unknown({
+  description:
+    'The same fields after the change; of a new resource every field that is set; null for a deleted one',
+})
+const unchangedItems = Type.Optional(
+  Type.Record(Type.String(), Type.String(), {
+    description: 'How many items of a changed list stayed the same, and are in neither `before` nor `after`',
+  }),
+)
 
 const Entry = responseObject(
   {
@@ -50,7 +62,10 @@ const Entry = responseObject(
     targetKind: stringField('Kind of the changed resource', 'record'),
     targetId: stringField('Id of the changed resource'),
     changes: Type.Union([
-      Type.Object({ before: snapshot, after: snapshot }, { additionalProperties: false }),
+      Type.Object(
+        { before: fieldsBefore, after: fieldsAfter, unchangedItems },
+        { additionalProperties: false },
+      ),
       Type.Null(),
     ]),
     address: stringField('IP address of the client'),
@@ -83,13 +98,18 @@ export const presentEntry = (row: AuditTable): EntryResponse => ({
   action: row.action,
   targetKind: row.target_kind,
   targetId: row.target_id,
-  changes: row.changes === null ? null : parseChanges(row.changes),
+  changes: row.changes === null ? null : presentChanges(parseChanges(row.changes)),
   address: row.address,
   requestId: row.request_id,
   hash: row.hash,
 })
 
-function parseChanges(changes: string): { before: unknown; after: unknown } {
-  const { before, after } = JSON.parse(changes) as { before: unknown; after: unknown }
-  return { before, after }
-}
+const presentChanges = ({ before, after, unchangedItems: counts }: Changes) => ({
+  before,
+  after,
+  ...(counts && {
+    unchangedItems: Object.fromEntries(
+      Object.entries(counts).map(([field, count]) => [field, String(count)]),
+    ),
+  }),
+})

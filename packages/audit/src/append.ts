@@ -1,6 +1,14 @@
-import { type Actor, countStoredBytes, type Ports } from '@reeve/core'
+import { type Actor, type Ports, STORED_ROW_BYTES } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
-import { type AuditTable, insertAll, statement, type Transaction } from '@reeve/db'
+import {
+  type AuditTable,
+  encodeCompactJson,
+  insertAll,
+  statement,
+  statementFamily,
+  type Transaction,
+} from '@reeve/db'
+import { formatChanges } from './changes.ts'
 
 /** The chain of changes that belong to no workspace: accounts, operators, settings. */
 export const INSTANCE_CHAIN = 'instance'
@@ -21,12 +29,16 @@ const insertHead = statement<{ workspaceId: string; after: number; genesis: stri
     storage_counted_at: 0,
   }).onConflict((conflict) => conflict.doNothing()),
 )
-const incrementSequence = statement<{ workspaceId: string }>()((sql, p) =>
-  sql
-    .updateTable('workspace_head')
-    .set((eb) => ({ audit_sequence: eb('audit_sequence', '+', 1) }))
-    .where('workspace_id', '=', p.workspaceId)
-    .returning(['audit_sequence', 'audit_hash']),
+const advanceHead = statementFamily<{ workspaceId: string }, { isNewCase: boolean }>()(
+  (sql, p, { isNewCase }) =>
+    sql
+      .updateTable('workspace_head')
+      .set((eb) => ({
+        audit_sequence: eb('audit_sequence', '+', 1),
+        ...(isNewCase && { case_number: eb('case_number', '+', 1) }),
+      }))
+      .where('workspace_id', '=', p.workspaceId)
+      .returning(['audit_sequence', 'audit_hash', 'case_number']),
 )
 const updateHead = statement<{ workspaceId: string; hash: string; storedBytes: number }>()((sql, p) =>
   sql
@@ -42,12 +54,21 @@ const changesSize = statement<{ workspaceId: string; targetId: string }>()((sql,
     .where('target_id', '=', p.targetId),
 )
 const insertRow = statement<AuditTable>()((sql, p) => insertAll(sql, 'audit', p))
-const redactChanges = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
+const unredactedRows = statement<{ workspaceId: string; targetId: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .select(['sequence', 'changes'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('target_id', '=', p.targetId)
+    .where('changes', 'is not', null)
+    .limit(p.limit),
+)
+const redactChanges = statement<{ workspaceId: string; sequence: number; hash: string }>()((sql, p) =>
   sql
     .updateTable('audit')
-    .set({ changes: null })
+    .set({ changes: null, changes_hash: p.hash })
     .where('workspace_id', '=', p.workspaceId)
-    .where('target_id', '=', p.targetId),
+    .where('sequence', '=', p.sequence),
 )
 
 /** A change to record. */
@@ -55,17 +76,23 @@ export interface AuditEntry {
   /** `<resource>.<verb>`, such as `moderation.ban`. */
   readonly action: string
   readonly target: { readonly kind: string; readonly id: string }
-  /** The resource before and after the change, as JSON data without secrets. */
-  readonly before?: unknown
-  readonly after?: unknown
+  /**
+   * The complete resource before and after the change, as JSON data without secrets. The entry stores what differs, and of a
+   * new or deleted resource what is set.
+   */
+  readonly before?: object | null | undefined
+  readonly after?: object | null | undefined
   /** The chain to append to; by default that of the actor's workspace. */
   readonly chain?: string
   /** The bytes that the change adds to records and their versions (`countStoredBytes`), which count against the storage quota. */
   readonly storedBytes?: number
 }
 
-/** The hash of a row: over all other columns, with the hash of the changes in place of the changes. */
-export const hashRow = (row: Omit<AuditTable, 'hash' | 'changes'>): string =>
+/** What the hash of a row covers: its columns, with the hash of the changes in place of the changes, and the hash before it. */
+export type HashedRow = Omit<AuditTable, 'hash' | 'changes'> & { readonly previous_hash: string }
+
+/** The hash of a row. */
+export const hashRow = (row: HashedRow): string =>
   sha256Hex(
     JSON.stringify([
       row.workspace_id,
@@ -97,8 +124,37 @@ export async function startChain(tx: Transaction, workspaceId: string, initialSe
   await tx.run(insertHead, { workspaceId, after: initialSequence, genesis: GENESIS })
 }
 
+/** The place of the next entry in its chain. */
+export interface ReservedEntry {
+  readonly sequence: number
+  readonly previousHash: string
+  /** The last case number of the workspace: that of the new case, if the entry is about one. */
+  readonly caseNumber: number
+}
+
+/**
+ * Reserves the next entry of a chain, to be passed to `appendAuditEntry` before any other entry of the chain is appended. Numbers
+ * have no gaps, because they are assigned in the transaction of the change.
+ * @param options.isNewCase assigns the next case number in the same statement
+ */
+export async function reserveAuditEntry(
+  tx: Transaction,
+  workspaceId: string,
+  { isNewCase }: { readonly isNewCase: boolean },
+): Promise<ReservedEntry> {
+  const advance = advanceHead({ isNewCase })
+  let head = await tx.first(advance, { workspaceId })
+  if (!head) {
+    await startChain(tx, workspaceId)
+    head = await tx.first(advance, { workspaceId })
+  }
+  if (!head) throw new Error('the audit chain has no head')
+  return { sequence: head.audit_sequence, previousHash: head.audit_hash, caseNumber: head.case_number }
+}
+
 /**
  * Appends a change to the chain of its workspace, in the transaction of the change.
+ * @param reserved the entry, if it was reserved before
  * @returns the new sequence of the workspace, which increases by one with every change
  */
 export async function appendAuditEntry(
@@ -106,20 +162,17 @@ export async function appendAuditEntry(
   ports: Ports,
   actor: Actor,
   entry: AuditEntry,
+  reserved?: ReservedEntry,
 ): Promise<number> {
   const workspaceId = entry.chain ?? actor.workspaceId
-  let head = await tx.first(incrementSequence, { workspaceId })
-  if (!head) {
-    await startChain(tx, workspaceId)
-    head = await tx.first(incrementSequence, { workspaceId })
-  }
-  if (!head) throw new Error('the audit chain has no head')
-  // Without a salt, a redacted short text could be guessed from its hash.
+  const { sequence, previousHash } =
+    reserved ?? (await reserveAuditEntry(tx, workspaceId, { isNewCase: false }))
   const salt = Buffer.from(ports.randomBytes(12)).toString('base64url')
-  const changes = JSON.stringify({ before: entry.before ?? null, after: entry.after ?? null, salt })
+  const context = { actor, workspaceId, target: entry.target }
+  const changes = formatChanges(context, entry.before, entry.after, salt)
   const row = {
     workspace_id: workspaceId,
-    sequence: head.audit_sequence,
+    sequence,
     id: ports.newId(),
     at: ports.now(),
     actor_kind: actor.kind,
@@ -131,17 +184,20 @@ export async function appendAuditEntry(
     changes_hash: hashChanges(changes),
     address: actor.ip,
     request_id: actor.requestId,
-    previous_hash: head.audit_hash,
+    previous_hash: previousHash,
   }
   const hash = hashRow(row)
-  await tx.run(insertRow, { ...row, changes, hash })
-  const storedBytes = countStoredBytes(changes) + (entry.storedBytes ?? 0)
+  await tx.run(insertRow, { ...row, changes, changes_hash: '', hash })
+  const storedBytes = STORED_ROW_BYTES + encodeCompactJson(changes).length + (entry.storedBytes ?? 0)
   await tx.run(updateHead, { workspaceId, hash, storedBytes })
-  return head.audit_sequence
+  return sequence
 }
 
+/** The number of rows whose changes are in memory at a time. */
+const REDACTION_BATCH = 50
+
 /**
- * Removes the changes of a record from the log. The chain stays valid, because it contains their hash.
+ * Removes the changes of a record from the log, and stores their hash, so that the chain stays valid.
  * @returns their size in bytes
  */
 export async function redactAuditEntries(
@@ -150,6 +206,10 @@ export async function redactAuditEntries(
   targetId: string,
 ): Promise<number> {
   const size = await tx.first(changesSize, { workspaceId, targetId })
-  await tx.run(redactChanges, { workspaceId, targetId })
-  return Number(size?.bytes ?? 0)
+  for (;;) {
+    const rows = await tx.all(unredactedRows, { workspaceId, targetId, limit: REDACTION_BATCH })
+    for (const { sequence, changes } of rows)
+      await tx.run(redactChanges, { workspaceId, sequence, hash: hashChanges(changes ?? '') })
+    if (rows.length < REDACTION_BATCH) return Number(size?.bytes ?? 0)
+  }
 }

@@ -1,4 +1,5 @@
 export * from './append.ts'
+export { type Changes, parseChanges } from './changes.ts'
 export * from './read.ts'
 export * from './sequence.ts'
 export * from './verify.ts'

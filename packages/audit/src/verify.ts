@@ -66,13 +66,17 @@ async function verifyChain(
         rows,
         fault: { workspaceId, sequence: row.sequence, fault: message },
       })
-      if (previous === null ? row.previous_hash !== GENESIS : row.sequence !== previous.sequence + 1)
+      if (previous !== null && row.sequence !== previous.sequence + 1)
         return fault('a row before this one is missing')
-      if (previous !== null && row.previous_hash !== previous.hash)
-        return fault('it does not link to the row before it')
-      if (row.changes !== null && hashChanges(row.changes) !== row.changes_hash)
-        return fault('its changes were altered')
-      if (hashRow(row) !== row.hash) return fault('the row was altered')
+      const hash = hashRow({
+        ...row,
+        changes_hash: row.changes === null ? row.changes_hash : hashChanges(row.changes),
+        previous_hash: previous?.hash ?? GENESIS,
+      })
+      if (hash !== row.hash)
+        return fault(
+          previous === null ? 'a row before this one is missing, or it was altered' : 'the row was altered',
+        )
       previous = row
       rows += 1
     }

@@ -37,6 +37,9 @@ export function writeFileFsync(path: string, content: string): void {
 /** Creates an empty file that only its owner can read. @throws Error where the file exists */
 export const createPrivateFile = (path: string): void => closeSync(openSync(path, 'wx', OWNER_ONLY))
 
+/** The same, but leaves an existing file unchanged. */
+export const ensurePrivateFile = (path: string): void => closeSync(openSync(path, 'a', OWNER_ONLY))
+
 /**
  * Computes the checksum of a file.
  * @param onProgress gets the number of bytes read so far

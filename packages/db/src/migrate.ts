@@ -17,12 +17,18 @@ export function schemaDifference(applied: readonly string[]): SchemaDifference {
   }
 }
 
-/** The database was created or migrated by a newer version of Reeve. */
+/** The first migration of the versions before 1.0.0, whose schema cannot be converted. */
+const DEVELOPMENT_SCHEMA = '0001-initial'
+
+/** The database was created or migrated by another version of Reeve: a newer one, or one from before 1.0.0. */
 export class NewerSchemaError extends Error {
   constructor(unknown: readonly string[]) {
     super(
-      `This database was created by a newer Reeve (it has ${unknown.join(', ')}). ` +
-        'Run that version or a later one; nothing was changed.',
+      unknown.includes(DEVELOPMENT_SCHEMA)
+        ? 'This database was created by a development version of Reeve from before 1.0.0, which this version cannot read. Export ' +
+            'its records as CSV with that version, and choose an empty folder or database here; nothing was changed.'
+        : `This database was created by a newer Reeve (it has ${unknown.join(', ')}). ` +
+            'Run that version or a later one; nothing was changed.',
     )
     this.name = 'NewerSchemaError'
   }

@@ -9,7 +9,12 @@ export interface MigrationTools {
   /** Text that is sorted and compared by its bytes. */
   readonly text: ColumnDataType | RawBuilder<unknown>
   readonly integer: ColumnDataType | RawBuilder<unknown>
+  readonly int32: ColumnDataType | RawBuilder<unknown>
   readonly blob: ColumnDataType | RawBuilder<unknown>
+  readonly id: ColumnDataType | RawBuilder<unknown>
+  readonly idOrText: ColumnDataType | RawBuilder<unknown>
+  readonly compactJson: ColumnDataType | RawBuilder<unknown>
+  readonly hash: ColumnDataType | RawBuilder<unknown>
   /** Adds the table options of the engine. */
   readonly finish: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,

@@ -23,7 +23,7 @@ const insertName = statement<NameKey>()((sql, p, dialect) =>
     .expression(
       sql
         .selectNoFrom((eb) => [
-          eb.cast<string>(eb.val(p.workspaceId), 'text').as('workspace_id'),
+          eb.val(p.workspaceId).as('workspace_id'),
           eb.cast<string>(eb.val(p.userId), 'text').as('user_id'),
           eb.cast<string>(eb.val(p.name), 'text').as('name'),
           dialect.nameIndex.nextId.as('id'),

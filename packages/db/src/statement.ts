@@ -8,6 +8,8 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import type { ColumnEncoding } from './column-encoding.ts'
+import { ColumnResolver, EncodedValue } from './resolve-columns.ts'
 import type { Tables } from './tables/index.ts'
 
 /** SQL that differs between engines. */
@@ -151,39 +153,74 @@ class Placeholder {
 /** Passed to `build` as the parameters: each property is a placeholder of that name. */
 const placeholders: never = new Proxy({} as never, { get: (_, name) => new Placeholder(String(name)) })
 
-/** A statement as an engine prepares it: its SQL text, and the order of its values. */
+/** A statement as an engine prepares it: its SQL text, the order of its values, and how its rows are read. */
 export interface CompiledStatement {
   readonly sql: string
   /** Whether it may change data. */
   readonly isWrite: boolean
   readonly values: (params: Readonly<Record<string, unknown>>) => unknown[]
+  /** Replaces the bytes of encoded columns by their texts, in a row as the driver returns it. */
+  readonly decode: (row: unknown) => void
 }
 
-/** Compiles a statement for an engine. @param bind converts a value to one that the engine's driver accepts */
+/** How an engine compiles statements. */
+export interface Compiler {
+  readonly sql: Sql
+  readonly dialect: Dialect
+  readonly encoding: ColumnEncoding
+  /** Converts a value to one that the engine's driver accepts. */
+  readonly bind: (value: unknown) => unknown
+}
+
+/** Compiles a statement for an engine. */
 export function compile(
   definition: Statement<never, unknown>,
-  sql: Sql,
-  dialect: Dialect,
-  bind: (value: unknown) => unknown,
+  { sql, dialect, encoding, bind }: Compiler,
 ): CompiledStatement {
-  const compiled = definition.build(sql, placeholders, dialect).compile()
-  const parameters = compiled.parameters
+  const resolver = new ColumnResolver(encoding)
+  const compiled = definition.build(sql.withPlugin(resolver), placeholders, dialect).compile()
+  const values = compiled.parameters.map((parameter) => createValueReader(parameter, encoding, bind))
+  const results = [...resolver.results]
   return {
     sql: compiled.sql,
     isWrite: compiled.query.kind !== 'SelectQueryNode',
-    values(params) {
-      const values = new Array<unknown>(parameters.length)
-      for (let index = 0; index < parameters.length; index++) {
-        const parameter = parameters[index]
-        if (!(parameter instanceof Placeholder)) {
-          values[index] = bind(parameter)
-          continue
-        }
-        const value = params[parameter.name]
-        if (value === undefined) throw new TypeError(`statement parameter ${parameter.name} has no value`)
-        values[index] = bind(value)
+    values: (params) => values.map((read) => read(params)),
+    decode(row) {
+      const columns = row as Record<string, unknown>
+      for (const [name, type] of results) {
+        const value = columns[name]
+        if (value !== null && value !== undefined) columns[name] = encoding.decode(type, value)
       }
-      return values
     },
+  }
+}
+
+type ValueReader = (params: Readonly<Record<string, unknown>>) => unknown
+
+/** Reads the value of a parameter of a compiled query: a placeholder or a constant, for an encoded column or another one. */
+function createValueReader(
+  parameter: unknown,
+  encoding: ColumnEncoding,
+  bind: Compiler['bind'],
+): ValueReader {
+  if (parameter instanceof EncodedValue) {
+    const { type, usage, value } = parameter
+    return createValueReader(value, encoding, (decoded) => {
+      if (decoded === null) return null
+      if (type === 'int32') return usage === 'store' ? bind(decoded) : encoding.encodeInt32(Number(decoded))
+      return Array.isArray(decoded)
+        ? encoding.encodeList(type, decoded)
+        : encoding.encode(type, String(decoded), usage)
+    })
+  }
+  if (!(parameter instanceof Placeholder)) {
+    const constant = bind(parameter)
+    return () => constant
+  }
+  const { name } = parameter
+  return (params) => {
+    const value = params[name]
+    if (value === undefined) throw new TypeError(`statement parameter ${name} has no value`)
+    return bind(value)
   }
 }

@@ -1,2 +1,35 @@
-/** Lets other requests run between the steps of long work. */
-export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** How long a step of long work may block the event loop, in milliseconds, before requests get a turn. */
+const MAX_SLICE_MS = 0.5
+
+/** Resolves in the next turn of the event loop, together with everything else that waits for it. */
+export const waitForNextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Long work that waits to continue, the longest waiting first. */
+const waiting: (() => void)[] = []
+
+function resumeOne(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(resumeOne)
+}
+
+/**
+ * Lets other requests run between the steps of long work. One step runs per turn of the event loop, however much long work
+ * there is: otherwise a request would wait for a step of all of it.
+ */
+export const yieldToEventLoop = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(resumeOne)
+  })
+
+/**
+ * Divides work of many short steps into slices. Call the result after each step.
+ * @returns a function that yields to the event loop where the slice has lasted long enough
+ */
+export function createTimeSlicer(yieldTurn = yieldToEventLoop): () => Promise<void> {
+  let startedAt = performance.now()
+  return async () => {
+    if (performance.now() - startedAt < MAX_SLICE_MS) return
+    await yieldTurn()
+    startedAt = performance.now()
+  }
+}

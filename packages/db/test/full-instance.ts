@@ -1,5 +1,7 @@
 import { Database as Engine } from 'bun:sqlite'
 import { join } from 'node:path'
+import { encodeCompactJson } from '../src/compact-json.ts'
+import { tables } from '../src/tables/index.ts'
 import { queryServer } from './cluster.ts'
 import { openScratch, queryFolder } from './scratch.ts'
 
@@ -33,7 +35,7 @@ interface Column {
 }
 
 /**
- * Inserts rows into every table of an instance. All text columns of a row number have the same value, so that foreign keys
+ * Inserts rows into every table of an instance. All texts and all ids of a row number have the same value, so that foreign keys
  * refer to the row with the same number.
  * @returns the names of the tables
  */
@@ -41,24 +43,39 @@ export async function seedEveryTable(): Promise<{ folder: string; tables: string
   const { db, folder } = await openScratch()
   await db.close()
   const engine = new Engine(join(folder, 'reeve.db'))
-  const tables = listTables(folder)
+  const names = listTables(folder)
   engine.run('BEGIN')
-  for (const table of tables.filter((name) => name !== 'migration')) {
+  for (const table of names.filter((name) => name !== 'migration')) {
     const columns = engine.query<Column, []>(`PRAGMA table_info("${table}")`).all()
     const insert = engine.prepare(`insert into "${table}" values (${columns.map(() => '?').join(', ')})`)
     for (let row = 0; row < (table === 'audit' ? AUDIT_ROWS : OTHER_ROWS); row++)
-      insert.run(...columns.map((column, index) => valueFor(column, row, index)))
+      insert.run(...columns.map((column, index) => valueFor(table, column, row, index)))
   }
   engine.run('COMMIT')
   const violations = engine.query('PRAGMA foreign_key_check').all()
   engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
   engine.close()
   if (violations.length > 0) throw new Error(`a foreign key is violated: ${JSON.stringify(violations[0])}`)
-  return { folder, tables }
+  return { folder, tables: names }
 }
 
-function valueFor({ type, notnull }: Column, row: number, index: number) {
+/** Half of the columns for ids or texts contain an id. */
+const idOrText = (row: number, index: number): Uint8Array =>
+  (row + index) % 2 === 0
+    ? idBytes(row)
+    : Buffer.from(`\xff${SAMPLE_TEXTS[row % SAMPLE_TEXTS.length]}`, 'latin1')
+
+const idBytes = (row: number): Uint8Array => new Uint8Array(16).fill(row % 256).fill(row >> 8, 0, 1)
+
+function valueFor(table: string, { name, type, notnull }: Column, row: number, index: number) {
   if (notnull === 0 && (row + index) % 3 === 0) return null
+  const columns: Record<string, { type: string }> = tables[table as keyof typeof tables] ?? {}
+  const columnType = columns[name]?.type
+  if (columnType === 'id') return idBytes(row)
+  if (columnType === 'id_or_text') return idOrText(row, index)
+  if (columnType === 'compact_json') return encodeCompactJson(`{"before":null,"after":{"name":"${row}"}}`)
+  if (columnType === 'hash') return new Uint8Array(32).fill(row)
+  if (columnType === 'int32') return (row - 3) * 500_000
   if (type === 'INTEGER') return (row - 3) * 3_000_000_000_000
   if (type === 'TEXT') return `${SAMPLE_TEXTS[row % SAMPLE_TEXTS.length]}${row}`
   return row === 7
@@ -91,10 +108,17 @@ export async function readContent(query: Query, tables: readonly string[]): Prom
     const rows = await query<Record<string, unknown>>(`select * from "${table}"`)
     const lines = rows.map((row) =>
       JSON.stringify(row, (_, value) =>
-        value instanceof Uint8Array ? Bun.hash(value).toString() : (value as unknown),
+        value instanceof Uint8Array ? toComparable(value) : (value as unknown),
       ),
     )
     content.set(table, lines.sort())
   }
   return content
+}
+
+/** PostgreSQL returns ids as text. */
+function toComparable(bytes: Uint8Array): string {
+  if (bytes.length !== 16) return Bun.hash(bytes).toString()
+  const hex = bytes.toHex()
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql as raw } from 'kysely'
 import { type Database, openServer, statement } from '../src/index.ts'
 import { connectTo, createDatabase, queryServer } from './cluster.ts'
-import { bytes, emptyHead, insertImage, listImages } from './scratch.ts'
+import { bytes, emptyHead, insertImage, listImages, testId } from './scratch.ts'
 
 const insertHead = statement<{ workspaceId: string; index: number }>()((sql, p) =>
   sql
@@ -29,7 +29,7 @@ beforeAll(async () => {
   db = (await openServer(url, Date.now)).database
   await db.write(async (tx) => {
     for (let index = 0; index < ROW_COUNT; index++)
-      await tx.run(insertHead, { workspaceId: `w${index}`, index })
+      await tx.run(insertHead, { workspaceId: testId(index), index })
   })
 })
 afterAll(() => db.close())
@@ -38,7 +38,7 @@ afterAll(() => db.close())
 const findAllAtOnce = () =>
   Promise.all(
     Array.from({ length: ROW_COUNT }, async (_, index) => {
-      const row = await db.read.first(findHead, { workspaceId: `w${index}` })
+      const row = await db.read.first(findHead, { workspaceId: testId(index) })
       return row?.case_number
     }),
   )
@@ -51,7 +51,7 @@ describe('lookups', () => {
 
   test('that fail do not affect others in the pipeline', async () => {
     const failing = [0, 1, 0, 0, 1].map((by) =>
-      db.read.all(divide, { workspaceId: 'w7', by }).then(
+      db.read.all(divide, { workspaceId: testId(7), by }).then(
         ([row]) => row?.part,
         (error: Error) => error.message,
       ),
@@ -103,6 +103,6 @@ describe('lookups', () => {
   test('are prepared again after a newer version has changed their table', async () => {
     await queryServer(url, 'alter table workspace_head add column newer text')
     expect(await findAllAtOnce()).toEqual(expected)
-    expect(await db.read.first(findHead, { workspaceId: 'w7' })).toMatchObject({ newer: null })
+    expect(await db.read.first(findHead, { workspaceId: testId(7) })).toMatchObject({ newer: null })
   })
 })

@@ -9,7 +9,7 @@ import {
 import { migrations } from '../src/migrations/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import { createFaultProxy } from './proxy.ts'
-import { bytes, emptyHead, insertImage, listImages } from './scratch.ts'
+import { bytes, emptyHead, insertImage, listImages, testId } from './scratch.ts'
 
 const databases: { close: () => Promise<void> }[] = []
 afterAll(async () => {
@@ -48,42 +48,42 @@ describe('replicas of one database', () => {
   test('write to a workspace one after the other: data that a transaction has read stays unchanged until its commit', async () => {
     const url = await createDatabase()
     const [one, other] = [await openReplica(url), await openReplica(url)]
-    await one.db.write((tx) => tx.run(insertHead, { workspaceId: 'w' }))
+    await one.db.write((tx) => tx.run(insertHead, { workspaceId: testId(1) }))
     const incrementOn = ({ db }: typeof one) =>
       db.write(async (tx) => {
-        const head = await tx.first(findHead, { workspaceId: 'w' })
-        await tx.run(setCaseNumber, { workspaceId: 'w', to: (head?.case_number ?? 0) + 1 })
+        const head = await tx.first(findHead, { workspaceId: testId(1) })
+        await tx.run(setCaseNumber, { workspaceId: testId(1), to: (head?.case_number ?? 0) + 1 })
       })
     await Promise.all(Array.from({ length: 50 }, () => [incrementOn(one), incrementOn(other)]).flat())
-    expect(await one.db.read.first(findHead, { workspaceId: 'w' })).toMatchObject({ case_number: 100 })
+    expect(await one.db.read.first(findHead, { workspaceId: testId(1) })).toMatchObject({ case_number: 100 })
   })
 
   test('take the lock of a workspace also after a commutative statement', async () => {
     const url = await createDatabase()
     const [one, other] = [await openReplica(url), await openReplica(url)]
-    await one.db.write((tx) => tx.run(insertHead, { workspaceId: 'w' }))
+    await one.db.write((tx) => tx.run(insertHead, { workspaceId: testId(1) }))
     const incrementOn = ({ db }: typeof one) =>
       db.write(async (tx) => {
-        await tx.run(deleteUsage, { workspaceId: 'w' })
-        const head = await tx.first(findHead, { workspaceId: 'w' })
-        await tx.run(setCaseNumber, { workspaceId: 'w', to: (head?.case_number ?? 0) + 1 })
+        await tx.run(deleteUsage, { workspaceId: testId(1) })
+        const head = await tx.first(findHead, { workspaceId: testId(1) })
+        await tx.run(setCaseNumber, { workspaceId: testId(1), to: (head?.case_number ?? 0) + 1 })
       })
     await Promise.all(Array.from({ length: 20 }, () => [incrementOn(one), incrementOn(other)]).flat())
-    expect(await one.db.read.first(findHead, { workspaceId: 'w' })).toMatchObject({ case_number: 40 })
+    expect(await one.db.read.first(findHead, { workspaceId: testId(1) })).toMatchObject({ case_number: 40 })
   })
 
   test('do not block other workspaces', async () => {
     const { db } = await openReplica(await createDatabase())
     const { promise: blocked, resolve: release } = Promise.withResolvers<void>()
     const long = db.write(async (tx) => {
-      await tx.run(insertHead, { workspaceId: 'long' })
+      await tx.run(insertHead, { workspaceId: testId(1) })
       await blocked
     })
     const waiting = Array.from({ length: 20 }, () =>
-      db.write((tx) => tx.first(findHead, { workspaceId: 'long' })),
+      db.write((tx) => tx.first(findHead, { workspaceId: testId(1) })),
     )
-    await db.write((tx) => tx.run(insertHead, { workspaceId: 'quick' }))
-    expect(await db.read.first(findHead, { workspaceId: 'long' })).toBeUndefined()
+    await db.write((tx) => tx.run(insertHead, { workspaceId: testId(2) }))
+    expect(await db.read.first(findHead, { workspaceId: testId(1) })).toBeUndefined()
     release()
     await Promise.all([long, ...waiting])
   })
@@ -99,10 +99,10 @@ describe('replicas of one database', () => {
         await waitUntil(() => started >= 2)
         await tx.first(findHead, { workspaceId: second })
       })
-    await Promise.all([writeBoth(one, 'a', 'b'), writeBoth(other, 'b', 'a')])
+    await Promise.all([writeBoth(one, testId(1), testId(2)), writeBoth(other, testId(2), testId(1))])
     expect(started).toBe(3)
-    expect(await one.db.read.first(findHead, { workspaceId: 'a' })).toBeDefined()
-    expect(await one.db.read.first(findHead, { workspaceId: 'b' })).toBeDefined()
+    expect(await one.db.read.first(findHead, { workspaceId: testId(1) })).toBeDefined()
+    expect(await one.db.read.first(findHead, { workspaceId: testId(2) })).toBeDefined()
   })
 
   test('receive each other’s changes after the commit, and none that was rolled back', async () => {
@@ -147,7 +147,7 @@ describe('a newer version next to an older one', () => {
   test('may add a column: prepared statements are prepared again, in reads and in transactions', async () => {
     const url = await createDatabase()
     const { db } = await openReplica(url)
-    const params = { workspaceId: 'w' }
+    const params = { workspaceId: testId(1) }
     await db.write((tx) => tx.run(insertHead, params))
     const before = await db.read.first(findHead, params)
     await db.write((tx) => tx.first(findHead, params))
@@ -171,7 +171,7 @@ describe('a lost connection', () => {
     const received: string[] = []
     db.onChange(({ id }) => received.push(id))
     const other = await openReplica(url)
-    await other.db.write(async (tx) => tx.announce({ kind: 'role', workspaceId: 'w', id: 'r' }))
+    await other.db.write(async (tx) => tx.announce({ kind: 'role', workspaceId: testId(1), id: 'r' }))
     await waitUntil(() => received.length > 0)
     expect(received).toEqual(['r'])
   })

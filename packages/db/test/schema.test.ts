@@ -1,13 +1,15 @@
 import { Database as Engine } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { isTextEncodedType } from '../src/column-encoding.ts'
 import { migrate } from '../src/migrate.ts'
 import type { Migration } from '../src/migration.ts'
 import { sqliteTools } from '../src/sqlite/migration-tools.ts'
 import { createKysely } from '../src/sqlite/statements.ts'
+import type { ColumnType } from '../src/tables/column.ts'
 import { tables as columnLists } from '../src/tables/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
-import { openScratch, removeScratch } from './scratch.ts'
+import { idLiteral, openScratch, removeScratch, testId } from './scratch.ts'
 
 /** Tables that belong to the instance, not to a workspace. */
 const INSTANCE_TABLES = [
@@ -79,11 +81,18 @@ describe('every table', () => {
   })
 })
 
+/** How SQLite stores a column. */
+function toSqliteType(type: ColumnType): string {
+  if (type === 'word') return 'text'
+  if (type === 'int32') return 'integer'
+  return isTextEncodedType(type) ? 'blob' : type
+}
+
 test('the column list of every table has the names, types and nullability of the database', () => {
   const listed = Object.entries(columnLists).map(([table, columns]) => ({
     table,
     columns: Object.entries(columns)
-      .map(([name, { type, isNullable }]) => `${name} ${type}${isNullable ? '' : '!'}`)
+      .map(([name, { type, isNullable }]) => `${name} ${toSqliteType(type)}${isNullable ? '' : '!'}`)
       .sort(),
   }))
   const created = tables
@@ -147,21 +156,23 @@ describe('on PostgreSQL, every table', () => {
 })
 
 test('a unique index prevents two bans in force on one player', () => {
-  const insert = (id: string, caseNumber: number, inForce: number) =>
+  const workspaceId = idLiteral('SQLite', testId(1))
+  const insert = (number: number, caseNumber: number, inForce: number) =>
     engine.run(
-      `insert into record (workspace_id, id, case_number, action, user_id, severity, evidence, comments, in_force,
-         actor_kind, actor_id, created_at, updated_at, sequence, version)
-       values ('w', '${id}', ${caseNumber}, 'ban', '261', 'high', '[]', '[]', ${inForce}, 'api_key', 'k', 0, 0, 1, 1)`,
+      `insert into record (workspace_id, id, case_number, action, user_id, severity, evidence, evidence_count, comments,
+         comment_count, in_force, actor_kind, actor_id, created_at, updated_at, sequence, version)
+       values (${workspaceId}, ${idLiteral('SQLite', testId(number))}, ${caseNumber}, 'ban', '261', 'high', '[]', 0, '[]', 0, ${inForce},
+         'api_key', x'ff', 0, 0, 1, 1)`,
     )
-  engine.run("insert into account values ('a', 'a', 'a', '', 0, null, 0, 0)")
+  engine.run(`insert into account values (${workspaceId}, 'a', 'a', '', 0, null, 0, 0)`)
   engine.run(
     `insert into workspace (id, group_name, group_key, owner_id, created_by, created_at, updated_at, version)
-     values ('w', 'w', 'w', 'a', 'a', 0, 0, 1)`,
+     values (${workspaceId}, 'w', 'w', ${workspaceId}, x'ff', 0, 0, 1)`,
   )
-  insert('one', 1, 1)
-  insert('two', 2, 0)
-  expect(() => insert('three', 3, 1)).toThrow('UNIQUE')
-  expect(() => insert('four', 2, 0)).toThrow('UNIQUE')
+  insert(1, 1, 1)
+  insert(2, 2, 0)
+  expect(() => insert(3, 3, 1)).toThrow('UNIQUE')
+  expect(() => insert(4, 2, 0)).toThrow('UNIQUE')
 })
 
 describe('migrations', () => {

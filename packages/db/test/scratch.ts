@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, migrations, openDataFolder, openServer, statement } from '../src/index.ts'
-import type { Migration } from '../src/migration.ts'
-import { limits } from '../src/migrations/0012-limits.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import { startPooler } from './pooler.ts'
 
@@ -24,10 +22,6 @@ export const removeScratch = (): void => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** The migrations that a server needs to be opened with: the first ones, and the table of secrets. */
-export const withSecrets = (first: readonly Migration[]): readonly Migration[] =>
-  first.includes(limits) ? first : [...first, limits]
-
 /** Queries the database of a folder on a separate connection, without our own code. */
 export function queryFolder<Row>(folder: string, sql: string): Row[] {
   const engine = new Engine(join(folder, 'reeve.db'), { readonly: true })
@@ -43,6 +37,14 @@ export async function openScratch(folder = scratchFolder()) {
   const { database, applied } = await openDataFolder(folder, Date.now)
   return { db: database, applied, folder }
 }
+
+/** An id that differs between numbers. */
+export const testId = (number: number): string =>
+  `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+/** An id as a literal in SQL without our own code. */
+export const idLiteral = (engine: string, id: string): string =>
+  engine === 'SQLite' ? `x'${id.replaceAll('-', '')}'` : `'${id}'`
 
 /** A database on one of the engines. */
 export interface OpenedDatabase {

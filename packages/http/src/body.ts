@@ -13,9 +13,11 @@ export interface JsonBody {
    * nested value as an empty object.
    */
   readonly fields: RawFields
+  /** Its size as it was received. */
+  readonly size: number
 }
 
-export const EMPTY_BODY: JsonBody = { fields: {} }
+export const EMPTY_BODY: JsonBody = { fields: {}, size: 0 }
 
 /** Maximum number of members in a body: more than twice as many as any route has fields. */
 export const MAX_MEMBERS = 64
@@ -49,7 +51,7 @@ function parseJsonObject(bytes: Uint8Array): JsonBody {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('invalid_json')
   assertUniqueNames(memberCount, value)
-  return { fields: toStringValues(value as RawFields) }
+  return { fields: toStringValues(value as RawFields), size: bytes.length }
 }
 
 /** `JSON.parse` silently drops the first of two equal names; this rejects them. */

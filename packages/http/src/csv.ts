@@ -19,6 +19,9 @@ function formatCell(value: string | null): string {
 export const formatCsvLine = (cells: readonly (string | null)[]): string =>
   `${cells.map(formatCell).join(',')}\r\n`
 
+/** The number of rows of a page. Reading and formatting one blocks the event loop for about a millisecond. */
+export const CSV_PAGE_ROWS = 50
+
 export interface CsvPage {
   readonly lines: readonly (readonly (string | null)[])[]
   readonly nextCursor: string | null

@@ -1,4 +1,5 @@
 import { AppError } from '@reeve/core'
+import { yieldToEventLoop } from '@reeve/db'
 import { BODY_LIMIT, EMPTY_BODY, type JsonBody, parseJsonBody } from './body.ts'
 
 /** Limits of the bodies that one process receives. */
@@ -16,6 +17,9 @@ export interface ReceiveLimits {
 }
 
 const MIB = 1024 * 1024
+
+/** How many large bodies are processed at the same time: text, image and rows of each take several times its size. */
+const MAX_LARGE_BODIES = 4
 
 export const receiveLimits: ReceiveLimits = {
   total: 64 * MIB,
@@ -70,6 +74,7 @@ const closeAfter = ({ code, message, options }: AppError) =>
 export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyReceiver {
   const budget = createBudget(limits)
   const discarder = createDiscarder()
+  const slots = createSlots(MAX_LARGE_BODIES)
 
   async function receive(request: Request, limit: number, sender: BodySender): Promise<JsonBody> {
     const header = request.headers.get('content-length')
@@ -96,10 +101,28 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
         ? readChunks(body, expired, accept, discarder)
         : Promise.race([request.bytes(), expired]),
     )
-    return parseJsonBody(bytes, request.headers.get('content-type'))
+    if (bytes.length > BODY_LIMIT) await slots.acquire(request)
+    await yieldForLargeBody(bytes.length)
+    try {
+      return parseJsonBody(bytes, request.headers.get('content-type'))
+    } finally {
+      // Frees the memory now. Garbage collection would let it grow to several times the size of the bodies in flight.
+      if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
+    }
   }
 
-  return { receive, release: budget.release }
+  return {
+    receive,
+    release(request) {
+      slots.release(request)
+      budget.release(request)
+    },
+  }
+}
+
+/** Lets other requests run before a step on a large body: several that are complete at the same time take a turn each. */
+export async function yieldForLargeBody(size: number): Promise<void> {
+  if (size > BODY_LIMIT) await yieldToEventLoop()
 }
 
 interface Discarder {
@@ -219,6 +242,28 @@ function createBudget(limits: ReceiveLimits) {
       if (!reservation) return
       reservations.delete(request)
       add(reservation.pools, -reservation.bytes)
+    },
+  }
+}
+
+/** Limits how many requests are in a step at the same time. The others wait in the order of their arrival. */
+function createSlots(max: number) {
+  const holders = new WeakSet<Request>()
+  const waiting: (() => void)[] = []
+  let free = max
+
+  return {
+    async acquire(request: Request): Promise<void> {
+      if (free > 0) free -= 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      holders.add(request)
+    },
+    /** Does nothing for a request without a slot. */
+    release(request: Request): void {
+      if (!holders.delete(request)) return
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
     },
   }
 }

@@ -1,3 +1,4 @@
+import { parseChanges } from '@reeve/audit'
 import { liveResources } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { addPending, affectedResources, isChangeKind, type PendingChanges } from './pending-changes.ts'
@@ -55,7 +56,7 @@ async function hasOnlyDrafts(db: Queries, workspaceId: string, after: number): P
   const rows = await db.all(eventsAfter, { workspaceId, after })
   return rows.every(({ changes }) => {
     if (changes === null) return false
-    const { before, after: current } = JSON.parse(changes) as Record<string, { published?: string } | null>
+    const { before, after: current } = parseChanges(changes)
     return before?.published !== 'true' && current?.published !== 'true'
   })
 }

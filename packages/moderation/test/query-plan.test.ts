@@ -21,7 +21,8 @@ afterAll(async () => {
 /** How SQLite will find the rows of a statement. */
 async function explainStatement<Params>(explained: Statement<Params, unknown>, params: Params) {
   const explaining = statement<Params>()<{ detail: string }>((sql, p, dialect) => {
-    const compiled = explained.build(sql, p, dialect).compile()
+    // Without the types of its columns: the plan has others.
+    const compiled = explained.build(sql.withoutPlugins(), p, dialect).compile()
     return { compile: () => ({ ...compiled, sql: `explain query plan ${compiled.sql}` }) }
   })
   return (await db.read.all(explaining, params)).map(({ detail }) => detail).join('\n')
@@ -35,7 +36,7 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
   const listStatement = recordsPage({
     list: 'bans',
     players: 'any',
-    byActor: false,
+    byActor: null,
     bySeverity: false,
     statuses: null,
     byAction: false,
@@ -86,7 +87,11 @@ describe('no list query scans the table', () => {
 
   test('the ban check uses its index with any other filter', async () => {
     for (const players of ['one', 'many'] as const) {
-      for (const filter of [{ byActor: true }, { bySeverity: true }, { statuses: ['active'] as const }]) {
+      for (const filter of [
+        { byActor: 'other' as const },
+        { bySeverity: true },
+        { statuses: ['active'] as const },
+      ]) {
         expect(await explainQueryPlan({ players, ...filter })).toContain(byPlayer)
       }
     }
@@ -110,7 +115,7 @@ describe('no list query scans the table', () => {
       record_by_case: { list: 'records' },
       record_bans: { list: 'history' },
       record_by_player: { list: 'records', players: 'one' },
-      record_by_actor: { list: 'records', byActor: true },
+      record_by_actor: { list: 'records', byActor: 'person' },
     } as const
     for (const [index, shape] of Object.entries(cases)) {
       const plan = await explainQueryPlan(shape)
@@ -123,8 +128,8 @@ describe('no list query scans the table', () => {
     const cases = {
       record_in_force_by_case: { list: 'mutes', bySeverity: true },
       record_bans: { list: 'history', byTime: true },
-      record_by_player: { list: 'history', players: 'one', byActor: true },
-      record_by_actor: { list: 'records', byActor: true, byAction: true },
+      record_by_player: { list: 'history', players: 'one', byActor: 'other' },
+      record_by_actor: { list: 'records', byActor: 'person', byAction: true },
       record_by_case: { list: 'records', byAction: true, statuses: ['revoked'] },
     } as const
     for (const [index, shape] of Object.entries(cases)) {

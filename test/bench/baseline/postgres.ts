@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, types } from 'pg'
+import { idToBytes } from '../stored-ids.ts'
 import { type Handlers, toEventResponse, toRecordResponse } from './responses.ts'
 
 /** As many connections as a Reeve process uses for requests. */
@@ -8,7 +9,9 @@ const CONNECTIONS = 12
 const INT8 = 20
 types.setTypeParser(INT8, Number)
 
-const HASH = '0'.repeat(64)
+const HASH = Buffer.alloc(32)
+/** The actor of every request. */
+const ACTOR = "'\\xff62656e6368'"
 /** As long as the audit details of a warning. */
 const CHANGES = JSON.stringify({ before: null, after: 'x'.repeat(700), salt: 'x'.repeat(16) })
 
@@ -17,13 +20,13 @@ const WRITE = {
   case: 'update workspace_head set case_number = case_number + 1 where workspace_id = $1 returning case_number',
   head: 'update workspace_head set audit_sequence = audit_sequence + 1 where workspace_id = $1 returning audit_sequence, audit_hash',
   audit: `insert into audit (workspace_id, sequence, id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id,
-    changes, changes_hash, address, request_id, previous_hash, hash)
-    values ($1, $2, $3, $4, 'api_key', 'bench', 'bench', 'moderation.warn', 'record', $3, $5, $6, '127.0.0.1', $3, $7, $6)`,
+    changes, address, request_id, hash)
+    values ($1, $2, $3, $4, 'api_key', ${ACTOR}, 'bench', 'moderation.warn', 'record', $7, $5, '127.0.0.1', $7, $6)`,
   seal: 'update workspace_head set audit_hash = $2 where workspace_id = $1',
   record: `insert into record (workspace_id, id, case_number, action, user_id, reason, severity, evidence, comments, in_force,
-    actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version)
-    values ($1, $2, $3, 'warn', $4, 'Spamming', 'low', '[]', '[]', 0, 'api_key', 'bench', 'bench', $5, $5, $6, 1)`,
-  usage: `insert into usage (workspace_id, hour, endpoint, actor_id, status_class, calls) values ($1, $2, 'bare', 'bench', 2, 1)
+    actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version, evidence_count, comment_count)
+    values ($1, $2, $3, 'warn', $4, 'Spamming', 'low', '[]', '[]', 0, 'api_key', ${ACTOR}, 'bench', $5, $5, $6, 1, 0, 0)`,
+  usage: `insert into usage (workspace_id, hour, endpoint, actor_id, status_class, calls) values ($1, $2, 'bare', ${ACTOR}, 2, 1)
     on conflict (workspace_id, hour, endpoint, actor_id, status_class) do update set calls = usage.calls + excluded.calls`,
 } as const
 
@@ -42,8 +45,9 @@ export function createPostgresHandlers(connectionString: string): Handlers {
     const timestamp = now()
     await client.query('begin')
     const { case_number } = await runStatement('case', workspaceId)
-    const { audit_sequence, audit_hash } = await runStatement('head', workspaceId)
-    await runStatement('audit', workspaceId, audit_sequence, id, timestamp, CHANGES, HASH, audit_hash)
+    const { audit_sequence } = await runStatement('head', workspaceId)
+    const target = idToBytes(id)
+    await runStatement('audit', workspaceId, audit_sequence, id, timestamp, CHANGES, HASH, target)
     await runStatement('seal', workspaceId, HASH)
     await runStatement('record', workspaceId, id, case_number, userId, timestamp, audit_sequence)
     await runStatement('usage', workspaceId, timestamp - (timestamp % 3_600_000))

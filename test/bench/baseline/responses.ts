@@ -1,3 +1,6 @@
+import { decodeWord } from '@reeve/db'
+import { formatId } from '../stored-ids.ts'
+
 /** Responses of the baseline servers: the same as Reeve's, written in the most direct way. */
 
 export type Row = Record<string, unknown>
@@ -5,35 +8,35 @@ const formatTime = (timestamp: unknown): string | null =>
   typeof timestamp === 'number' ? new Date(timestamp).toISOString() : null
 
 export const toRecordResponse = (row: Row) => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
+  id: formatId(row.id),
+  workspaceId: formatId(row.workspace_id),
   caseNumber: String(row.case_number),
   action: row.action,
   userId: row.user_id,
   userUsername: row.user_username,
   reason: row.reason,
-  severity: row.severity,
+  severity: decodeWord(String(row.severity)),
   status: 'active',
   evidenceCount: String(row.evidence_count),
   commentCount: String(row.comment_count),
   durationSeconds: row.duration_seconds === null ? null : String(row.duration_seconds),
   expiresAt: formatTime(row.expires_at),
-  actorUserId: row.actor_id,
+  actorUserId: formatId(row.actor_id),
   actorUsername: row.actor_username,
   actorPlatformUserId: row.actor_platform_user_id,
   createdAt: formatTime(row.created_at),
   updatedAt: formatTime(row.updated_at),
   acknowledgedAt: formatTime(row.acknowledged_at),
   revokedAt: formatTime(row.revoked_at),
-  revokedBy: row.revoked_by,
+  revokedBy: formatId(row.revoked_by),
   revokeReason: row.revoke_reason,
   sequence: String(row.sequence),
   version: String(row.version),
 })
 
 export const toEventResponse = (row: Row) => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
+  id: formatId(row.id),
+  workspaceId: formatId(row.workspace_id),
   title: row.title,
   description: row.description,
   scheduledFor: formatTime(row.scheduled_for),
@@ -52,7 +55,7 @@ export const toEventResponse = (row: Row) => ({
   experienceUrl: row.experience_url,
   status: 'scheduled',
   endsAt: formatTime(row.ends_at),
-  createdBy: row.created_by,
+  createdBy: formatId(row.created_by),
   createdAt: formatTime(row.created_at),
   updatedAt: formatTime(row.updated_at),
   version: String(row.version),

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { openTab, settlePages } from '../../support/browser.ts'
 import type { FirstScreen, FirstScreens } from '../../support/first-screens.ts'
 import { waitUntil } from '../../support/page-actions.ts'
-import { observeVitals, readVitals, sumLayoutShifts } from '../../support/page-vitals.ts'
+import { observeVitals, readVitals, sumLayoutShifts, waitForFirstPaint } from '../../support/page-vitals.ts'
 
 /** A phone on a slow mobile connection. */
 export const conditions = {
@@ -83,15 +83,20 @@ async function throttle(page: Page): Promise<void> {
   await client.send('Emulation.setCPUThrottlingRate', { rate: conditions.cpuSlowdown })
 }
 
-/** Opens a screen with an empty cache and waits until it shows its data. */
+/**
+ * Opens a screen with an empty cache and waits until it shows its data.
+ * @param isPainted what to wait for first
+ */
 async function openScreen(
   browser: Browser,
   screens: FirstScreens,
   screen: FirstScreen,
   prepare: (page: Page) => Promise<unknown>,
+  isPainted?: Promise<unknown>,
 ) {
   const options = { viewport: { width: conditions.width, height: conditions.height }, hasTouch: true }
   const tab = await openTab(browser, screen.url, options, screens.cookies(screen), prepare)
+  await isPainted
   await tab.page.getByRole('heading', { level: 1 }).waitFor({ timeout: LOAD_LIMIT_MS })
   await waitUntil(tab.page, '!document.querySelector("[aria-busy=true]")', LOAD_LIMIT_MS)
   await settlePages(LOAD_LIMIT_MS)
@@ -123,10 +128,13 @@ export async function measureTiming(
   screens: FirstScreens,
   screen: FirstScreen,
 ): Promise<Timing> {
-  const tab = await openScreen(browser, screens, screen, async (page) => {
+  const painted = Promise.withResolvers<unknown>()
+  const prepare = async (page: Page) => {
     await observeVitals(page)
     await throttle(page)
-  })
+    waitForFirstPaint(page, LOAD_LIMIT_MS).then(painted.resolve, painted.reject)
+  }
+  const tab = await openScreen(browser, screens, screen, prepare, painted.promise)
   const vitals = await readVitals(tab.page)
   await tab.close()
   return {

@@ -190,7 +190,7 @@ test('every change is announced and is in the audit log, in one unbroken chain',
   )
   const created = await fixture.createEvent()
   await fixture.updateEvent(created.id, { title: 'Renamed' })
-  const published = await fixture.updateEvent(created.id, { title: 'Ready', published: true })
+  await fixture.updateEvent(created.id, { title: 'Ready', published: true })
   await fixture.updateEvent(created.id, { published: true })
   await fixture.updateEvent(created.id, { published: false })
   await instance.request('DELETE', fixture.toPath({ id: created.id }), fixture.credentials)
@@ -208,8 +208,12 @@ test('every change is announced and is in the audit log, in one unbroken chain',
     'events.delete',
   ])
   const changes = rows.map((row) => JSON.parse(row.changes))
-  expect(changes[0]).toMatchObject({ before: null, after: created })
-  expect(changes[2]).toMatchObject({ before: { title: 'Renamed' }, after: published })
-  expect(changes[4]).toMatchObject({ before: { title: 'Ready', version: '4' }, after: null })
+  const { title, scheduledFor } = created
+  expect(changes[0]).toMatchObject({ before: null, after: { title, scheduledFor, published: 'false' } })
+  expect(changes[2]).toMatchObject({
+    before: { title: 'Renamed', published: 'false' },
+    after: { title: 'Ready', published: 'true' },
+  })
+  expect(changes[4]).toMatchObject({ before: { title: 'Ready', scheduledFor }, after: null })
   expect((await verifyAudit(instance.db.read)).faults).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { type Fields, type ModerationFixture, openModerationFixture, SECOND } from './fixture.ts'
@@ -141,7 +142,7 @@ describe('comments and evidence of 64 KiB together', () => {
   test('of an older record that has more can be shortened, but not extended', async () => {
     const id = await fillRecord()
     const evidence = JSON.stringify(['a'.repeat(2000), 'b'.repeat(2000)])
-    await instance.storage.query(`update record set evidence = '${evidence}' where id = '${id}'`)
+    await instance.storage.query(`update record set evidence = '${evidence}' where id = ${idLiteral(id)}`)
     await expectTooLong({ action: 'comment', id, value: 'x' }, 'value', 68_001 - LIMIT, 68_000)
     await expectTooLong(
       { action: 'edit', id, evidence: 'c'.repeat(2000).concat('\n', 'd'.repeat(2000), '\ne') },

@@ -2,6 +2,7 @@ import { createActivityJob } from '@reeve/api/jobs/activity'
 import { appendAuditEntry } from '@reeve/audit'
 import { type Actor, anonymousActor } from '@reeve/core'
 import { createTestClock, createTestPorts } from '../../support/clock.ts'
+import { idLiteral } from '../../support/engine.ts'
 import { openInstance } from '../../support/instance.ts'
 import type { Workspace } from '../workspaces/fixture.ts'
 
@@ -65,7 +66,7 @@ export async function openActivityFixture() {
     /** Reads up to which audit entry the job has summarized the activity of a workspace. */
     async countSummarized({ id }: Workspace): Promise<number> {
       const rows = await instance.storage.query<{ sequence: number | string }>(
-        `select sequence from activity_progress where workspace_id = '${id}'`,
+        `select sequence from activity_progress where workspace_id = ${idLiteral(id)}`,
       )
       return Number(rows[0]?.sequence ?? 0)
     },

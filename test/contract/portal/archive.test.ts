@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { permissions } from '@reeve/core'
 import { expectAccessRules } from '../../support/access-rules.ts'
-import { usePostgres } from '../../support/engine.ts'
+import { idLiteral, usePostgres } from '../../support/engine.ts'
 import { type Instance, openInstance, UNKNOWN_ID } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { setArchived } from '../../support/workspace-states.ts'
@@ -145,7 +145,9 @@ describe('a downloaded archive', () => {
   test('is not sent if it is damaged on disk, and the damage is reported', async () => {
     const { id } = await createArchive()
     const longer = usePostgres ? "bytes || '\\x00'::bytea" : "cast(bytes || x'00' as blob)"
-    await instance.storage.query(`update archive_part set bytes = ${longer} where archive_id = '${id}'`)
+    await instance.storage.query(
+      `update archive_part set bytes = ${longer} where archive_id = ${idLiteral(id)}`,
+    )
     const { status, body, headers } = await download(id)
     expect([status, body.code, body.error]).toEqual([
       500,

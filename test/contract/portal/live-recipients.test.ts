@@ -160,6 +160,26 @@ describe('a member who reconnects', () => {
     expect(listResources(resumedByQuery)).toEqual(['members', 'moderation', 'roles'])
   })
 
+  test('receives a change of a published event, whatever of it changed, and none of a draft', async () => {
+    const workspace = await instance.workspace()
+    const { writeEvent } = createWorkspaceRequests(instance, workspace)
+    const scheduledFor = new Date(instance.clock.now() + 3_600_000).toISOString()
+    const { id } = await writeEvent({ title: 'Published', scheduledFor, published: true })
+    const draft = await writeEvent({ title: 'Draft', scheduledFor })
+    const viewer = await instance.member(workspace.id, ['events.view'])
+    const first = await server.openStream(workspace.id, viewer.session)
+    const known = first.lastId()
+    await first.close()
+    await writeEvent({ id: draft.id, title: 'Still a draft' }, 'PATCH')
+    const withoutChanges = await openStreamSince(workspace, known, viewer.session)
+    expect(withoutChanges.events).toEqual([])
+    await withoutChanges.close()
+    await writeEvent({ id, description: 'Bring a friend' }, 'PATCH')
+    const resumed = await openStreamSince(workspace, known, viewer.session)
+    await resumed.waitUntil(() => resumed.events.length > 0)
+    expect(listResources(resumed)).toEqual(['events'])
+  })
+
   test('learns that their own permissions changed in the meantime, whatever they may view', async () => {
     const workspace = await instance.workspace()
     const { setRolePermissions } = createWorkspaceRequests(instance, workspace)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addPlayerName } from '@reeve/db'
+import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { archiveWorkspace, createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
 import { addNotes, listIds, type PlayerNote, readAllPages, searchPlayers } from './player-fixture.ts'
@@ -139,7 +140,7 @@ describe('the names that find a player', () => {
       ['8', 'last'],
     )
     const rows = await instance.storage.query<{ rows: number }>(
-      `select count(*) as "rows" from player_name where workspace_id = '${other.id}'`,
+      `select count(*) as "rows" from player_name where workspace_id = ${idLiteral(other.id)}`,
     )
     expect(Number(rows[0]?.rows)).toBe(51)
     expect(await search('me59x', other)).toEqual(['7'])

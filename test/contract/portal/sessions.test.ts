@@ -28,6 +28,18 @@ async function signedIn(count: number) {
   return { accountId, sessions: sessions as [string, string, string] }
 }
 
+test('requests of many sessions at the same time write their last uses in few transactions', async () => {
+  const { sessions } = await signedIn(12)
+  instance.clock.advance(HOUR)
+  const before = instance.db.stats().committed
+  const responses = await Promise.all(sessions.map((session) => get('sessions', session)))
+  expect(responses.map(({ status }) => status)).toEqual(sessions.map(() => 200))
+  expect(instance.db.stats().committed - before).toBeLessThanOrEqual(sessions.length / 2)
+  const { body } = await get('sessions', sessions[0])
+  const lastUses = new Set(body.sessions.map((session: { lastSeenAt: string }) => session.lastSeenAt))
+  expect([...lastUses]).toEqual([new Date(instance.clock.now()).toISOString()])
+})
+
 describe('sessions', () => {
   test('are listed for their own account, newest first, with the current one marked', async () => {
     const { sessions } = await signedIn(3)

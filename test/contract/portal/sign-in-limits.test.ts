@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { idOrTextLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
 import { createInvitationRequests, nextIp } from './invitation-requests.ts'
 
@@ -160,7 +161,7 @@ describe('the 51st session of an account', () => {
     expect(listed.map(({ current }: { current: string }) => current).indexOf('true')).toBe(0)
     expect(listed.map(({ id }: { id: string }) => id)).not.toContain(oldestId)
     const [entry] = await instance.storage.query<{ action: string; actor_id: string }>(
-      `select action, actor_id from audit where target_id = '${oldestId}'`,
+      `select action, actor_id from audit where target_id = ${idOrTextLiteral(oldestId)}`,
     )
     expect(entry).toEqual({ action: 'accounts.end_session', actor_id: accountId })
   })

@@ -46,7 +46,7 @@ describe('the audit chain of a copy', () => {
   })
 
   for (const [description, tamperedAt, fault] of [
-    ['its first row', 0, 'a row before this one is missing'],
+    ['its first row', 0, 'a row before this one is missing, or it was altered'],
     ['a row in the middle', 2, 'a row before this one is missing'],
     ['its last row', -1, 'rows at the end are missing'],
   ] as const) {

@@ -12,6 +12,7 @@ import {
   readEverything,
   type Workspace,
 } from './fixture.ts'
+import { damageArchive, replaceArchive } from './replace-archive.ts'
 
 let instance: Instance
 
@@ -20,15 +21,6 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const replaceParts = statement<{ id: string; bytes: Uint8Array }>()((sql, p) =>
-  sql.updateTable('archive_part').set({ bytes: p.bytes }).where('archive_id', '=', p.id),
-)
-const replaceHash = statement<{ id: string; sha256: string }>()((sql, p) =>
-  sql.updateTable('archive').set({ sha256: p.sha256 }).where('id', '=', p.id),
-)
-const deleteOtherParts = statement<{ id: string }>()((sql, p) =>
-  sql.deleteFrom('archive_part').where('archive_id', '=', p.id).where('part', '>', 0),
-)
 const dropMedia = statement()((sql) => sql.deleteFrom('media'))
 
 describe('a new workspace from an archive', () => {
@@ -204,41 +196,6 @@ describe('a redaction is permanent', () => {
   })
 })
 
-test('an archive from before events had hosts, and records the number of their comments, can be restored', async () => {
-  const workspace = await createFilledWorkspace(instance)
-  const before = await readEverything(instance, workspace.id, workspace)
-  const { id } = await archiveWorkspace(instance, workspace)
-  const parts = await instance.storage.query<{ bytes: Uint8Array }>(
-    `select bytes from archive_part where archive_id = '${id}' order by part`,
-  )
-  const text = parts.map(({ bytes }) => new TextDecoder().decode(Bun.zstdDecompressSync(bytes))).join('')
-  expect(text).toContain('"host_account_id":null')
-  expect(text).toContain('"comment_count":1,')
-  const older = text
-    .replaceAll('"host_account_id":null,', '')
-    .replaceAll(/"(?:comment|evidence)_count":\d+,/g, '')
-    .replace('"version":3', '"version":1')
-  const bytes = Bun.zstdCompressSync(Buffer.from(older))
-  const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-  await instance.db.write(async (tx) => {
-    await tx.run(deleteOtherParts, { id })
-    await tx.run(replaceParts, { id, bytes })
-    await tx.run(replaceHash, { id, sha256 })
-  })
-  const credentials = { session: workspace.ownerSession }
-  const { body } = await createWorkspaceRequests(instance, workspace).workspaces(
-    { fromArchive: id },
-    credentials,
-  )
-  const copy = { ...workspace, id: body.workspace.id, key: await instance.key(body.workspace.id) }
-  const after = await readEverything(instance, copy.id, copy)
-  expect(Object.keys(after)).toEqual(Object.keys(before))
-  expect(after['/api/moderation limit=3']).toEqual(before['/api/moderation limit=3'])
-  const readEvents = async ({ id: workspaceId, key }: Pick<Workspace, 'id' | 'key'>) =>
-    (await instance.request('GET', `/api/events?workspaceId=${workspaceId}`, { key })).body.events.length
-  expect(await readEvents(copy)).toBe(await readEvents(workspace))
-})
-
 describe('an archive that cannot be used', () => {
   /** Every way to use the archive returns the same error, and nothing is changed. */
   async function expectRefused(
@@ -262,7 +219,7 @@ describe('an archive that cannot be used', () => {
   test('because it is damaged gets an error that is also logged', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { id } = await archiveWorkspace(instance, workspace)
-    await instance.db.write((tx) => tx.run(replaceParts, { id, bytes: Buffer.from('spoilt') }))
+    await damageArchive(instance, id)
     const failures = instance.unexpectedErrors.length
     await expectRefused(workspace, id, '500 internal_error', 'damaged')
     expect(instance.unexpectedErrors).toHaveLength(failures + 2)
@@ -271,12 +228,7 @@ describe('an archive that cannot be used', () => {
   test('because another version of Reeve created it gets an error', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { id } = await archiveWorkspace(instance, workspace)
-    const bytes = Bun.zstdCompressSync(Buffer.from('["archive",{"format":"reeve-archive","version":4}]\n'))
-    const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-    await instance.db.write(async (tx) => {
-      await tx.run(replaceParts, { id, bytes })
-      await tx.run(replaceHash, { id, sha256 })
-    })
+    await replaceArchive(instance, id, '["archive",{"format":"reeve-archive","version":5}]\n')
     await expectRefused(workspace, id, '409 conflict', 'cannot read the format')
   })
 })

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { verifyAudit } from '@reeve/audit'
 import { checksumFile, inspectDatabase } from '@reeve/db'
+import { formatId } from '../../bench/stored-ids.ts'
 import { BINARY, type CommandResult, runReeve } from '../../support/program.ts'
 import { withKillAtSyscall } from './strace.ts'
 
@@ -11,7 +12,7 @@ export function readAuditIds(file: string): string[] {
   const engine = new Database(file, { readonly: true })
   try {
     return engine
-      .query<{ id: string }, []>('select id from audit order by rowid')
+      .query<{ id: string }, []>('select hex(id) as id from audit order by rowid')
       .all()
       .map(({ id }) => id)
   } finally {
@@ -87,8 +88,8 @@ export async function runReeveKilled(
 export function readRequestIds(file: string): Set<string> {
   const engine = new Database(file, { readonly: true })
   try {
-    const rows = engine.query<{ id: string }, []>('select distinct request_id as id from audit').all()
-    return new Set(rows.map(({ id }) => id))
+    const rows = engine.query<{ id: Uint8Array }, []>('select distinct request_id as id from audit').all()
+    return new Set(rows.map(({ id }) => String(formatId(id))))
   } finally {
     engine.close()
   }

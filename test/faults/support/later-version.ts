@@ -1,5 +1,6 @@
 import { listNameGrams } from '@reeve/core'
 import { type Migration, migrations, openDataFolder } from '@reeve/db'
+import { formatId } from '../../bench/stored-ids.ts'
 
 /** Rows and names that a slow step adds, and the number of steps. */
 const ROWS_PER_STEP = 4000
@@ -16,7 +17,10 @@ async function addNames({ db, nameIndex }: Parameters<Migration['up']>[0], step:
     id: step * NAMES_PER_STEP + index + 1,
   }))
   await db.insertInto('player_name').values(names).execute()
-  const entries = names.map(({ id, name }) => ({ id, grams: listNameGrams(workspaceId, id, name) }))
+  const entries = names.map(({ id, name }) => ({
+    id,
+    grams: listNameGrams(String(formatId(workspaceId)), id, name),
+  }))
   await nameIndex.insertAll(entries).execute(db)
 }
 

@@ -3,7 +3,7 @@ import { ConfigError, listWarnings, readConfig, readSettings } from '../config.t
 import { checkBackups } from '../doctor/backups.ts'
 import { checkDatabase, movedFinding } from '../doctor/database.ts'
 import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
-import { checkFolder } from '../doctor/folder.ts'
+import { canEnterFolder, checkFolder, inaccessibleFinding } from '../doctor/folder.ts'
 import { checkServer } from '../doctor/server.ts'
 import type { BucketSettings } from '../images/bucket.ts'
 import { bucketSettings } from '../images/settings.ts'
@@ -23,6 +23,8 @@ export const doctorCommand = localCommand({
     const movedReason = databaseUrl === null ? findMovedReason(dataDir) : null
     if (databaseUrl !== null) {
       findings.push(...(await checkServer(databaseUrl, realPorts.now, progress, images)))
+    } else if (!canEnterFolder(dataDir)) {
+      findings.push(inaccessibleFinding(dataDir))
     } else if (!hasInstance(dataDir)) {
       findings.push(fault('folder', `There is no instance in ${dataDir}.`, NO_INSTANCE_ADVICE))
     } else if (movedReason !== null) {

@@ -27,8 +27,18 @@ export function toFailure(error: unknown, options: Options): Failure {
     return { exitCode: 1, code: 'newer_schema', problems: [error.message] }
   if (error instanceof AppError) return toAppFailure(error, options)
   const message = error instanceof Error ? error.message : String(error)
+  if (isDamagedDatabase(error)) {
+    return { exitCode: 1, code: 'damaged_database', problems: [`${toSentence(message)} ${DAMAGED_ADVICE}`] }
+  }
   return { exitCode: 1, code: 'failed', problems: [message] }
 }
+
+const DAMAGED_ADVICE =
+  'The database file is damaged. `reeve doctor` shows where; copy the data folder, then restore a backup: `reeve restore --from <backup>`.'
+
+/** Source: https://sqlite.org/rescode.html */
+const isDamagedDatabase = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown } | null)?.code))
 
 function toAppFailure(error: AppError, options: Options): Failure {
   const { details } = error.options

@@ -13,7 +13,8 @@ const UNCONFIRMED_WRITE =
   'The disk did not confirm a write, so the server is stopping: the state of the data on disk is unknown. Check the disk, ' +
   'then start the server again. Every write that was confirmed to a client is stored.'
 
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+/** SIGHUP: the terminal was closed. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** Terminals and supervisors that forward signals can deliver the same signal twice; a second one within this time is ignored. */
 const SIGNAL_DEBOUNCE_MS = 500
 

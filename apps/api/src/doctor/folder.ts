@@ -12,15 +12,26 @@ export function checkFolder(folder: string): Finding[] {
   return [checkFileAccess(folder, files), checkDiskSpace(folder, files)]
 }
 
+/** Whether this user may see what is in a folder. True for a folder that does not exist. */
+export function canEnterFolder(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return true
+  } catch (error) {
+    return (error as { code?: unknown }).code !== 'EACCES'
+  }
+}
+
+export const inaccessibleFinding = (paths: string): Finding =>
+  fault(
+    'folder',
+    `Permission denied: this user does not have read and write permission for ${paths}.`,
+    'Run this command as the user that runs the server (sudo -u <user> reeve doctor), or make this user the owner of the files.',
+  )
+
 function checkFileAccess(folder: string, files: readonly string[]): Finding {
   const inaccessible = [folder, ...files].filter((path) => !isAccessible(path))
-  if (inaccessible.length > 0) {
-    return fault(
-      'folder',
-      `This user does not have read and write permission for ${inaccessible.join(', ')}.`,
-      'Run this command as the user that runs the server, or make this user the owner of the files.',
-    )
-  }
+  if (inaccessible.length > 0) return inaccessibleFinding(inaccessible.join(', '))
   const owners = new Map(files.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.uid]))
   const owner = owners.get(join(folder, 'reeve.db'))
   const others = files.filter((path) => (owners.get(path) ?? owner) !== owner)

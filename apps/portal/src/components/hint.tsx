@@ -1,4 +1,3 @@
-import { Popover } from '@mantine/core'
 import {
   cloneElement,
   type KeyboardEvent,
@@ -7,6 +6,7 @@ import {
   type ReactNode,
   useState,
 } from 'react'
+import { Popover } from './deferred-popover.tsx'
 import classes from './hint.module.css'
 
 interface Props {
@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * A text next to an action while the pointer is on it or it has the focus, and after it was tapped. Menus already load the
- * popover that shows it, while Mantine's tooltip would be loaded for it alone.
+ * A text next to an action while the pointer is on it or it has the focus, and after it was tapped. Menus load the popover
+ * that shows it as well, while Mantine's tooltip would be loaded for it alone.
  */
 export function Hint({ text, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)

@@ -1,4 +1,4 @@
-import { NavLink, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { NavigationSection } from './navigation.ts'
 import classes from './navigation-list.module.css'
@@ -19,16 +19,16 @@ export const NavigationList = ({ sections, onNavigate }: Props) => (
           </Text>
         ) : null}
         {items.map(({ path, label, icon: Icon, isExact = false }) => (
-          <NavLink
+          <Link
             key={path}
-            component={Link}
             to={path}
             activeOptions={{ exact: isExact, includeSearch: false }}
-            label={label}
-            leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
             className={classes.link}
             onClick={() => onNavigate?.()}
-          />
+          >
+            <Icon size={18} stroke={1.7} aria-hidden />
+            {label}
+          </Link>
         ))}
       </div>
     ))}

@@ -1,10 +1,11 @@
-import { AppShell, Text } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { Text } from '@mantine/core'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { type ComponentProps, useEffect } from 'react'
 import { useMe, useNavigationWorkspace, useWorkspaceOrNull } from '../api/me.ts'
 import { usePreferences } from '../app/preferences.ts'
 import { preloadSessionExpired } from '../app/session-expired.tsx'
+import { preloadPopovers } from '../components/deferred-popover.tsx'
 import { preloadDialogs } from '../components/dialog.tsx'
 import { loadOnOpen } from '../components/load-on-open.tsx'
 import { Modals, preloadModals } from '../components/modals.tsx'
@@ -28,6 +29,8 @@ export function Shell() {
   const navigationWorkspace = useNavigationWorkspace()
   const { isOperator } = useMe()
   const [isMoreOpen, moreDrawer] = useDisclosure(false)
+  // Only one navigation is rendered: together they have more links than most screens.
+  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
   const areSingleKeysOn = usePreferences().singleKeys === 'on'
   const sections = getSections({
     workspace: navigationWorkspace,
@@ -42,7 +45,7 @@ export function Shell() {
   useShortcut(sheetShortcut, openShortcutSheet)
   // Also in a field: what was just done may have to be undone at once.
   useHotkeys([[TOAST_KEY, focusNewestToast]], [])
-  useEffect(preloadDialogsAndToasts, [])
+  useEffect(preloadOverlays, [])
 
   return (
     <>
@@ -50,18 +53,11 @@ export function Shell() {
         Skip to content
       </a>
       <PrintHeader />
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: true } }}
-        footer={{
-          height: { base: 'calc(60px + env(safe-area-inset-bottom, 0px))', md: 0 },
-          collapsed: false,
-        }}
-      >
-        <AppShell.Header className={classes.header}>
-          <Header />
-        </AppShell.Header>
-        <AppShell.Navbar className={classes.navbar} aria-label="Sections" visibleFrom="md">
+      <header className={`${classes.header} ${STAYS_IN_PLACE}`} data-no-print>
+        <Header />
+      </header>
+      {isWide ? (
+        <nav className={classes.navbar} aria-label="Sections">
           <NavigationList sections={sections} />
           <Text size="xs" c="dimmed" className={classes.hint}>
             {canFindPlayers && areSingleKeysOn ? (
@@ -71,14 +67,16 @@ export function Shell() {
             ) : null}
             <kbd>{commandKeys.join(' ')}</kbd> to find anything
           </Text>
-        </AppShell.Navbar>
-        <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
-          <Outlet />
-        </AppShell.Main>
-        <AppShell.Footer className={classes.footer} hiddenFrom="md">
+        </nav>
+      ) : null}
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {isWide ? null : (
+        <footer className={`${classes.footer} ${STAYS_IN_PLACE}`} data-no-print>
           <BottomBar sections={sections} onMore={moreDrawer.open} />
-        </AppShell.Footer>
-      </AppShell>
+        </footer>
+      )}
       <MoreDrawer sections={sections} isOpen={isMoreOpen} onClose={moreDrawer.close} />
       <CommandPalette />
       <ShortcutSheet />
@@ -96,13 +94,14 @@ const MoreDrawer = loadOnOpen<ComponentProps<Awaited<ReturnType<typeof loadMoreD
 )
 
 /**
- * Loads dialogs and toasts once the screen is shown, and at the latest when the user does something for the first time, so that
+ * Loads menus, dialogs and toasts once the screen is shown, and at the latest when the user does something for the first time, so that
  * they open at once, also without a network. A user who saves data loads them only then.
  */
-function preloadDialogsAndToasts(): () => void {
+function preloadOverlays(): () => void {
   const listening = new AbortController()
   const preload = () => {
     listening.abort()
+    preloadPopovers()
     preloadDialogs()
     preloadModals()
     preloadToasts()
@@ -116,6 +115,9 @@ function preloadDialogsAndToasts(): () => void {
     listening.abort()
   }
 }
+
+/** Tells react-remove-scroll not to move an element when it hides the scrollbar behind a dialog. */
+const STAYS_IN_PLACE = 'right-scroll-bar-position'
 
 const commandKeys = [navigator.userAgent.includes('Mac') ? '⌘' : 'Ctrl', 'K']
 const findPlayerShortcut = { keys: ['/'], label: 'Find a player', group: 'Everywhere' }

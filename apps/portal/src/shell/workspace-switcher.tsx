@@ -1,7 +1,7 @@
 import { Badge, Combobox, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useMe, useNavigationWorkspace } from '../api/me.ts'
 import classes from './workspace-switcher.module.css'
 
@@ -21,10 +21,6 @@ export function WorkspaceSwitcher() {
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setSearch('')
-    },
-    onDropdownOpen: () => {
-      combobox.focusSearchInput()
-      combobox.selectActiveOption()
     },
   })
   const searchText = search.trim().toLocaleLowerCase()
@@ -92,7 +88,20 @@ export function WorkspaceSwitcher() {
             {isOperator ? <Combobox.Option value={OPERATOR}>Manage this instance</Combobox.Option> : null}
           </Combobox.Group>
         </Combobox.Options>
+        <AfterOpening
+          run={() => {
+            combobox.focusSearchInput()
+            combobox.selectActiveOption()
+          }}
+        />
       </Combobox.Dropdown>
     </Combobox>
   )
+}
+
+/** Calls a function when the list is shown, which is later than it opens if its code has to be loaded. */
+function AfterOpening({ run }: { readonly run: () => void }): null {
+  const handleOpening = useEffectEvent(run)
+  useEffect(() => handleOpening(), [])
+  return null
 }

@@ -20,6 +20,7 @@ import {
   type ParsedRequest,
   type RequestContext,
   type RequestReader,
+  yieldForLargeBody,
 } from '@reeve/http'
 import type { Meter, RateLimiter } from '@reeve/metering'
 import { resolveClientIp, toIpNetwork } from '../ip-address.ts'
@@ -98,6 +99,7 @@ export async function authorizeRequest(
   context.actor = actor
   context.requestContext = createRequestContext(context, actor, body)
   consumeRateLimit(deps, caller, context, rule.cost)
+  await yieldForLargeBody(body.size)
   const fields = readFields(raw.query, raw.body)
   if (actor.workspaceId !== '') await assertWorkspaceAvailable(deps, rule, fields, context)
   assertPermission(rule, fields, actor)

@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from '@reeve/db'
 import { generateToken, hashToken } from '../token.ts'
+import { recordSessionUse } from './last-use.ts'
 
 /** A session ends this long after its last use. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
@@ -44,9 +45,6 @@ const activeSessionsById = statement<{ ids: readonly string[]; now: number; idle
       .where('last_seen_at', '>', p.idleSince),
 )
 const insertSession = statement<SessionTable>()((sql, p) => insertAll(sql, 'session', p))
-const touchSession = statement<{ id: string; now: number }>({ isCommutative: true })((sql, p) =>
-  sql.updateTable('session').set({ last_seen_at: p.now }).where('id', '=', p.id),
-)
 const deleteSession = statement<{ id: string; accountId: string }>()((sql, p) =>
   sql.deleteFrom('session').where('id', '=', p.id).where('account_id', '=', p.accountId),
 )
@@ -113,7 +111,7 @@ export async function authenticateSession(
   if (!row || rejection) throw unauthorized(rejection ?? 'invalid_session')
   // A failed write must not fail the request, which may only read; the last use is then outdated.
   if (now - row.last_seen_at > LAST_SEEN_INTERVAL_MS) {
-    await db.write((tx) => tx.run(touchSession, { id: row.id, now })).catch(() => 0)
+    await recordSessionUse(db, row.id, now)
   }
   return { id: row.id, accountId: row.account_id, username: row.username, isOperator: row.is_operator === 1 }
 }

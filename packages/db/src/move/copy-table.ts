@@ -3,7 +3,7 @@ import type { MoveEndpoint, MoveSource, MoveTarget, Row, Table } from './endpoin
 
 /** The number of rows per page; fewer for tables with images and archives, whose rows take megabytes. */
 const PAGE_ROWS = 1000
-const BINARY_PAGE_ROWS = 4
+const LARGE_PAGE_ROWS = 4
 
 /** The progress of a move: how many rows of a table were copied or compared. */
 export interface MoveProgress {
@@ -28,7 +28,7 @@ async function* readPages(
   last: Row | null = null,
 ): AsyncGenerator<Row[]> {
   const { name, columns, key } = table
-  const pageSize = columns.some(({ isBinary }) => isBinary) ? BINARY_PAGE_ROWS : PAGE_ROWS
+  const pageSize = columns.some(({ isLarge }) => isLarge) ? LARGE_PAGE_ROWS : PAGE_ROWS
   const names = columns.map((column) => column.name)
   const placeholders = key.map((_, index) => `$${index + 1}`).join(', ')
   const select = `select ${quoteNames(names)} from "${name}"`
@@ -91,5 +91,11 @@ export async function checksumTable(
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** Converts a value for JSON: bytes become their checksum. */
-const toJsonValue = (value: unknown): unknown => (value instanceof Uint8Array ? sha256Hex(value) : value)
+/** Bytes that are longer become their checksum. */
+const MAX_HEX_BYTES = 64
+
+/** Converts a value for JSON: ids and hashes become hex. */
+function toJsonValue(value: unknown): unknown {
+  if (!(value instanceof Uint8Array)) return value
+  return value.length <= MAX_HEX_BYTES ? value.toHex() : sha256Hex(value)
+}

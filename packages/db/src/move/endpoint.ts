@@ -1,3 +1,4 @@
+import { bytesToUuid } from '../column-encoding.ts'
 import { toIndexedName } from '../indexed-name.ts'
 import type { EndpointLabels, MoveMarker } from '../moved-marker.ts'
 import type { IndexedName } from '../statement.ts'
@@ -16,10 +17,11 @@ export interface Column {
   readonly name: string
   /** The engine's name of the type. */
   readonly type: string
-  readonly isBinary: boolean
+  /** Whether it contains the bytes of images or archives. */
+  readonly isLarge: boolean
 }
 
-/** The values of a row, in the order of the columns. */
+/** The values of a row, in the order of the columns. On every engine, ids and hashes are their bytes. */
 export type Row = readonly unknown[]
 
 /** The source or the target of a move. No other process uses it until it is closed. */
@@ -73,7 +75,7 @@ export function toTables(
     if (key.length === 0) throw new Error(`the table ${name} has no primary key to copy its rows by`)
     return {
       name,
-      columns: own.map(([, column, type]) => ({ name: column, type, isBinary: /^(blob|bytea)$/.test(type) })),
+      columns: own.map(([, column, type]) => ({ name: column, type, isLarge: column === 'bytes' })),
       key: key.map(([, column]) => column),
       refersTo: references.filter(([table]) => table === name).map(([, to]) => to),
     }
@@ -104,7 +106,9 @@ export const toIndexedNames = (
   rows: readonly Row[],
 ): readonly IndexedName[] | null =>
   name === 'player_name'
-    ? rows.map((row) =>
-        toIndexedName(Object.fromEntries(columns.map((column, index) => [column.name, row[index]])) as never),
-      )
+    ? rows.map((row) => {
+        const values = Object.fromEntries(columns.map((column, index) => [column.name, row[index]]))
+        const workspaceId = bytesToUuid(values.workspace_id as Uint8Array)
+        return toIndexedName({ ...values, workspace_id: workspaceId } as never)
+      })
     : null

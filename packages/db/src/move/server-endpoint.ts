@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { type Client, Pool } from 'pg'
+import { type Client, type CustomTypesConfig, Pool } from 'pg'
+import { uuidToBytes } from '../column-encoding.ts'
 import { DatabaseServerError } from '../errors.ts'
 import { NewerSchemaError, schemaDifference } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { isIncomplete, MARKER_TABLE, type MoveMarker, upsertMarkerSql } from '../moved-marker.ts'
 import { connectToServer } from '../postgres/connect.ts'
-import { synchronousCommitSql } from '../postgres/connections.ts'
+import { resultTypes, synchronousCommitSql } from '../postgres/connections.ts'
 import { acquireLockSql } from '../postgres/locks.ts'
 import { labelsForClient, readMarker, tryMoveLock } from '../postgres/moved-marker.ts'
 import { NAME_INDEX_TABLE, postgresNameIndex } from '../postgres/name-index.ts'
@@ -44,6 +45,19 @@ const COLUMNS = `select c.relname, a.attname, format_type(a.atttypid, null),
 
 const REFERENCES = `select o.relname, t.relname from pg_constraint f join pg_class o on o.oid = f.conrelid
   join pg_class t on t.oid = f.confrelid where f.contype = 'f' and o.relnamespace = current_schema()::regnamespace`
+
+/** The OID of `uuid`: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
+const UUID = 2950
+
+/** Reads ids as bytes, as SQLite stores them. */
+const idsAsBytes = {
+  getTypeParser: (type: number) =>
+    type === UUID ? uuidToBytes : (resultTypes.getTypeParser(type, 'text') as (text: string) => unknown),
+} as CustomTypesConfig
+
+/** The driver writes bytes in an array as `bytea`. */
+const toArrayItem = (type: string, value: unknown): unknown =>
+  type === 'uuid' && value instanceof Uint8Array ? value.toHex() : value
 
 /** Only compiles; it never connects. */
 const compiler = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })
@@ -92,7 +106,7 @@ export const openTargetServer = (url: string): Promise<MoveTarget> =>
         await inTransaction(client, async () => {
           await client.query(
             `insert into "${name}" (${names}) select * from unnest(${lists})`,
-            columns.map((_, index) => rows.map((row) => row[index])),
+            columns.map(({ type }, index) => rows.map((row) => toArrayItem(type, row[index]))),
           )
           const indexedNames = toIndexedNames(table, rows)
           if (indexedNames === null) return
@@ -127,7 +141,7 @@ async function openEndpoint<Opened>(
       marker: () => readMarker(client),
       setMarker: (marker) => inTransaction(client, () => writeMarker(client, marker)),
       query: async (text, values): Promise<Row[]> =>
-        (await client.query({ text, values: [...values], rowMode: 'array' })).rows,
+        (await client.query({ text, values: [...values], rowMode: 'array', types: idsAsBytes })).rows,
       async migrate(now) {
         await migrateExclusively(client, now, migrations)
       },

@@ -28,13 +28,16 @@ function getParser(type: number) {
   return types.getTypeParser(type, 'text')
 }
 
+/** How the driver reads results. */
+export const resultTypes = { getTypeParser: getParser as typeof types.getTypeParser }
+
 /** The driver's options for a URL such as `postgres://user:password@host:5432/name?sslmode=verify-full`. */
 export const clientConfig = (url: string): PoolConfig => ({
   connectionString: url,
   application_name: 'reeve',
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   keepAlive: true,
-  types: { getTypeParser: getParser as typeof types.getTypeParser },
+  types: resultTypes,
 })
 
 /** Where reads and transactions connect to. */

@@ -3,6 +3,7 @@ import type { Database, DataChange, Queries } from '../database.ts'
 import { toUnavailable } from '../errors.ts'
 import type { Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
+import { createAvailability } from './availability.ts'
 import { type ConnectionTarget, createReadPool, createWritePool } from './connections.ts'
 import { isRetryable, isServerError } from './errors.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
@@ -27,6 +28,7 @@ export async function postgresDatabase(
   notifications: NotificationCodec,
 ): Promise<Database> {
   const ping = createPing(target)
+  const availability = createAvailability(ping)
   const readPool = createReadPool(target)
   const pool = createWritePool(target)
   const pipelinedReads = target.isPooled ? null : createPipelinedReads(url)
@@ -68,6 +70,7 @@ export async function postgresDatabase(
   const units = createUnitRunner(
     {
       pool,
+      availability,
       prepare,
       acquireMutex: createKeyedMutex(),
       broadcastSql: (changes) => notifications.toSql(changes.map((change) => ({ by, change }))),
@@ -83,9 +86,10 @@ export async function postgresDatabase(
     if (prepared.compiled.isWrite)
       throw new TypeError('reads are read-only: a statement that writes needs a transaction')
     const values = prepared.compiled.values(params as Readonly<Record<string, unknown>>)
-    const runOnce = () => runStatement(readPool, prepared, values)
+    const runOnce = () => availability.run(() => runStatement(readPool, prepared, values))
     try {
-      if (statement.isLookup && pipelinedReads) return (await pipelinedReads.run(prepared, values)).rows
+      if (statement.isLookup && pipelinedReads)
+        return (await availability.run(() => pipelinedReads.run(prepared, values))).rows
       // The pool drops a broken connection, so a retry runs on another one.
       const result = await runOnce().catch((error: unknown) => {
         if (isRetryable(error)) return runOnce()
@@ -143,6 +147,7 @@ export async function postgresDatabase(
     ping: ping.check,
     async close() {
       await units.idle()
+      availability.end()
       await stopListening()
       resolveBroadcasts()
       await Promise.all([pipelinedReads?.end(), ping.end(), readPool.end(), pool.end()])

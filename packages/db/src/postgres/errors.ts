@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { errorCode } from '../errors.ts'
+import { ServerNotResponding } from './availability.ts'
 
 // SQLSTATE codes. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
@@ -13,13 +14,16 @@ const CONNECTION_ENDED_CODES = ['57P01', '57P02', '57P03', '25P03']
 const TERMINATED_MESSAGE = /^Connection terminated/
 const ALREADY_CLOSED_MESSAGE = /^Client (has encountered a connection error|was closed)/
 
-/** Whether the connection was already closed, so that nothing was sent. */
-export const wasDisconnected = (error: unknown): boolean =>
-  error instanceof Error && ALREADY_CLOSED_MESSAGE.test(error.message)
+/** Whether nothing was sent, because the connection was already closed or the server does not respond. */
+export const wasNotSent = (error: unknown): boolean =>
+  error instanceof ServerNotResponding
+    ? !error.wasSent
+    : error instanceof Error && ALREADY_CLOSED_MESSAGE.test(error.message)
 
 /** No response within the timeout: the network connection or the server is dead. */
 const isResponseTimeout = (error: unknown): boolean =>
-  error instanceof Error && /^(Query read timeout|.* due to connection timeout)$/.test(error.message)
+  error instanceof ServerNotResponding ||
+  (error instanceof Error && /^(Query read timeout|.* due to connection timeout)$/.test(error.message))
 
 /** A prepared statement whose result type a migration has changed. A new connection prepares it again. */
 const isStalePlan = (error: DatabaseError): boolean =>
@@ -33,7 +37,7 @@ export const isConnectionLost = (error: unknown): boolean => {
   if (isResponseTimeout(error)) return true
   return (
     error instanceof Error &&
-    (/^E[A-Z_]+$/.test(code) || TERMINATED_MESSAGE.test(error.message) || wasDisconnected(error))
+    (/^E[A-Z_]+$/.test(code) || TERMINATED_MESSAGE.test(error.message) || wasNotSent(error))
   )
 }
 

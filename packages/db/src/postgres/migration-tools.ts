@@ -6,7 +6,12 @@ import { postgresNameIndex } from './name-index.ts'
 export const postgresTools: EngineTools = {
   text: sql`text collate "C"`,
   integer: 'bigint',
+  int32: 'integer',
   blob: 'bytea',
+  id: 'uuid',
+  idOrText: 'bytea',
+  hash: 'bytea',
+  compactJson: 'bytea',
   finish: (table) => table,
   clustered: (table) => table,
   nameIndex: postgresNameIndex,

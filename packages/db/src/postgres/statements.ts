@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ClientBase, Pool, QueryResult } from 'pg'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
+import { postgresEncoding } from './column-encoding.ts'
 import { postgresNameIndex } from './name-index.ts'
 
 const dialect: Dialect = {
@@ -33,19 +34,24 @@ export type StatementCache = (statement: Statement<never, unknown>) => PreparedS
  */
 export function createStatementCache(kysely: Kysely<Tables>, canPrepare: boolean): StatementCache {
   const cache = new Map<unknown, PreparedStatement>()
+  const compiler = { sql: kysely, dialect, encoding: postgresEncoding, bind }
   return (statement) => {
     const cached = cache.get(statement)
     if (cached) return cached
     const name = canPrepare ? `s${cache.size}` : undefined
-    const prepared = { name, compiled: compile(statement, kysely, dialect, bind) }
+    const prepared = { name, compiled: compile(statement, compiler) }
     cache.set(statement, prepared)
     return prepared
   }
 }
 
 /** Runs a statement on a connection, or on any connection of a pool. */
-export const runStatement = (
+export async function runStatement(
   connection: Pool | ClientBase,
   { name, compiled }: PreparedStatement,
   values: unknown[],
-): Promise<QueryResult> => connection.query({ name, text: compiled.sql, values })
+): Promise<QueryResult> {
+  const result = await connection.query({ name, text: compiled.sql, values })
+  for (const row of result.rows) compiled.decode(row)
+  return result
+}

@@ -1,8 +1,9 @@
 import type { QueryResult } from 'pg'
 import type { DataChange, Transaction } from '../database.ts'
 import type { Statement } from '../statement.ts'
+import type { Availability } from './availability.ts'
 import type { PooledConnection, WritePool } from './connections.ts'
-import { isConnectionLost, isServerError, wasDisconnected } from './errors.ts'
+import { isConnectionLost, isServerError, wasNotSent } from './errors.ts'
 import { acquireLockSql, getLockName } from './locks.ts'
 import { runStatement, type StatementCache } from './statements.ts'
 
@@ -15,6 +16,7 @@ export class CommitUnconfirmed extends Error {}
 /** What transactions share. */
 export interface TransactionParts {
   readonly pool: WritePool
+  readonly availability: Pick<Availability, 'run' | 'assertAvailable'>
   readonly prepare: StatementCache
   /** Waits for the other transactions of this process under the same lock, and resolves with the release function. */
   readonly acquireMutex: (lock: string) => Promise<() => void>
@@ -36,11 +38,14 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
   /** Concurrent statements of a transaction run in sequence. */
   let previous: Promise<unknown> = Promise.resolve()
 
+  const query = ({ client }: PooledConnection, sql: string): Promise<QueryResult> =>
+    parts.availability.run(() => client.query(sql))
+
   async function begin(lock: string | null): Promise<PooledConnection> {
     if (lock !== null) releaseMutex = await parts.acquireMutex(lock)
     connection = await parts.pool.acquire()
     const { begin } = parts.pool
-    await connection.client.query(lock === null ? begin : `${begin}; ${acquireLockSql(lock)}`)
+    await query(connection, lock === null ? begin : `${begin}; ${acquireLockSql(lock)}`)
     return connection
   }
 
@@ -48,7 +53,7 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
     if (lock === null || acquiredLocks.has(lock)) return connection ?? begin(null)
     const existing = connection
     const active = existing ?? (await begin(lock))
-    if (existing !== null) await active.client.query(acquireLockSql(lock))
+    if (existing !== null) await query(active, acquireLockSql(lock))
     acquiredLocks.add(lock)
     return active
   }
@@ -64,15 +69,16 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
     const prepared = parts.prepare(statement as Statement<never, unknown>)
     const values = prepared.compiled.values(params as Readonly<Record<string, unknown>>)
     try {
-      const { client } = await acquireLock(
+      const active = await acquireLock(
         statement.isCommutative ? null : getLockName(params as Readonly<Record<string, unknown>>),
       )
-      if (!hasSavepoints) return await runStatement(client, prepared, values)
-      await client.query('savepoint statement')
+      const runPrepared = () => parts.availability.run(() => runStatement(active.client, prepared, values))
+      if (!hasSavepoints) return await runPrepared()
+      await query(active, 'savepoint statement')
       try {
-        return await runStatement(client, prepared, values)
+        return await runPrepared()
       } catch (error) {
-        if (!isServerError(error)) await client.query('rollback to statement')
+        if (!isServerError(error)) await query(active, 'rollback to statement')
         throw error
       }
     } catch (error) {
@@ -110,14 +116,14 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
 
     async commit(changes: readonly DataChange[]): Promise<void> {
       if (connection === null && changes.length === 0) return
-      const { client } = connection ?? (await begin(null))
+      const active = connection ?? (await begin(null))
       try {
-        const results = await client.query([...parts.broadcastSql(changes), 'commit'].join('; '))
+        const results = await query(active, [...parts.broadcastSql(changes), 'commit'].join('; '))
         const result = [results].flat().at(-1)
         if (result?.command !== 'COMMIT') throw new Error(`the result of a commit was ${result?.command}`)
       } catch (error) {
         failure = error
-        if (!isConnectionLost(error) || wasDisconnected(error)) throw error
+        if (!isConnectionLost(error) || wasNotSent(error)) throw error
         throw new CommitUnconfirmed('the connection was lost during a commit', { cause: error })
       }
     },

@@ -79,6 +79,7 @@ export function createUnitRunner(
 
   async function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
     if (waiting >= MAX_QUEUED_WRITES) throw queueFullError()
+    parts.availability.assertAvailable()
     waiting += 1
     try {
       const { result, changes } = await runWithRetries(unit)

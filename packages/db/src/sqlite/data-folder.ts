@@ -1,9 +1,9 @@
 import { Database as Engine } from 'bun:sqlite'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { fsyncFolder } from '../fsync.ts'
+import { ensurePrivateFile, fsyncFolder, writeFileFsync } from '../fsync.ts'
 import { readMovedReason } from './moved-marker.ts'
-import { incomingMovePath, removeStaleFiles } from './stale-files.ts'
+import { COMPANION_SUFFIXES, incomingMovePath, incompletePath, removeStaleFiles } from './stale-files.ts'
 
 /** A data folder that cannot be used; the message says what to do. */
 export class DataFolderError extends Error {
@@ -20,8 +20,12 @@ const DATABASE_FILE = 'reeve.db'
 const MARKER_FILE = 'instance.json'
 const LOCK_FILE = 'reeve.lock'
 const BACKUP_LOCK_FILE = 'backup.lock'
-/** Files that a new data folder may contain. */
-const ALLOWED_FILES = new Set(['lost+found', LOCK_FILE, `${LOCK_FILE}-journal`])
+/** Files that a new data folder may contain, also after a crash while its database was created. */
+const ALLOWED_FILES = new Set([
+  'lost+found',
+  ...[LOCK_FILE, `${LOCK_FILE}-journal`],
+  ...['', ...COMPANION_SUFFIXES].map((suffix) => `${incompletePath(DATABASE_FILE)}${suffix}`),
+])
 
 /** A data folder that this process has locked. */
 export interface DataFolder {
@@ -99,10 +103,11 @@ export function lockFolder(folder: string): DataFolder {
     database,
     markInstance(now) {
       if (existsSync(marker)) return
-      writeFileSync(
+      writeFileFsync(
         marker,
         `${JSON.stringify({ product: 'reeve', createdAt: new Date(now).toISOString() })}\n`,
       )
+      fsyncFolder(folder)
     },
     release: () => lock.close(),
   }
@@ -189,7 +194,9 @@ function assertWritableFiles(folder: string): void {
  * @returns null where another process has it
  */
 function tryLock(folder: string, name: string): Engine | null {
-  const lock = new Engine(join(folder, name), { create: true })
+  const file = join(folder, name)
+  ensurePrivateFile(file)
+  const lock = new Engine(file, { readwrite: true })
   try {
     lock.run('BEGIN EXCLUSIVE')
     return lock

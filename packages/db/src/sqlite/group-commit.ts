@@ -2,7 +2,7 @@ import { AppError } from '@reeve/core'
 import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
 import { MAX_QUEUED_WRITES, queueFullError, reportUncaught } from '../errors.ts'
 import type { OpenTransaction } from '../open-transaction.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { createTimeSlicer, waitForNextTurn } from '../yield-to-event-loop.ts'
 import { isDiskFull, isFsyncFailure, isStorageFailure, toSqliteUnavailable } from './errors.ts'
 
 /**
@@ -10,8 +10,8 @@ import { isDiskFull, isFsyncFailure, isStorageFailure, toSqliteUnavailable } fro
  * 1 ms for 16, which still reach nine tenths of the throughput.
  */
 const MAX_BATCH = 16
-/** How long transactions may block the event loop, in milliseconds, before reads get a turn. */
-const MAX_SLICE_MS = 0.5
+/** A batch ends early once its transactions have taken this long, in milliseconds: a COMMIT writes all images of a batch at once. */
+const MAX_BATCH_MS = 4
 
 interface QueuedUnit {
   readonly run: (hasSavepoint: boolean) => Promise<void>
@@ -51,7 +51,9 @@ export function createWriteQueue(steps: CommitSteps) {
   let hasFailed = false
   const { promise: fatalError, resolve: reportFatalError } = Promise.withResolvers<Error>()
 
-  async function runBatch(batch: readonly QueuedUnit[]): Promise<void> {
+  /** Runs the transactions that have waited longest, and commits them. */
+  async function runBatch(): Promise<void> {
+    const batch: QueuedUnit[] = []
     try {
       if (hasFailed) throw new AppError('unavailable')
       await runUnits(batch)
@@ -59,6 +61,8 @@ export function createWriteQueue(steps: CommitSteps) {
     } catch (error) {
       stopOnFsyncFailure(error)
       steps.rollback()
+      // None has run if the batch could not begin.
+      if (batch.length === 0) batch.push(...waiting.splice(0, MAX_BATCH))
       const reason = isStorageFailure(error) ? toSqliteUnavailable(error) : error
       for (const unit of batch) unit.fail(reason)
       // Checkpoints normally run after a commit. With a full disk no commit succeeds, so the WAL would keep the disk full.
@@ -69,15 +73,28 @@ export function createWriteQueue(steps: CommitSteps) {
     await tryCheckpoint(steps.checkpoint)
   }
 
-  async function runUnits(batch: readonly QueuedUnit[]): Promise<void> {
+  /** Moves transactions from the queue to the batch and runs them, in slices, so that reads run in between. */
+  async function runUnits(batch: QueuedUnit[]): Promise<void> {
+    const yieldIfDue = createTimeSlicer(waitForNextTurn)
     try {
       steps.begin()
-      await runInSlices(batch, (unit) => unit.run(false))
+      for (let duration = 0; batch.length < MAX_BATCH && duration < MAX_BATCH_MS; ) {
+        const unit = waiting.shift()
+        if (!unit) break
+        batch.push(unit)
+        const startedAt = performance.now()
+        await unit.run(false)
+        duration += performance.now() - startedAt
+        await yieldIfDue()
+      }
     } catch (error) {
       if (!(error instanceof TransactionAborted)) throw error
       steps.rollback()
       steps.begin()
-      await runInSlices(batch, (unit) => unit.run(true))
+      for (const unit of batch) {
+        await unit.run(true)
+        await yieldIfDue()
+      }
     }
   }
 
@@ -113,10 +130,10 @@ export function createWriteQueue(steps: CommitSteps) {
 
   async function drain(): Promise<void> {
     // Writes that arrive in the same turn of the event loop share the commit.
-    await yieldToEventLoop()
+    await waitForNextTurn()
     while (waiting.length > 0) {
-      await runBatch(waiting.splice(0, MAX_BATCH))
-      await yieldToEventLoop()
+      await runBatch()
+      await waitForNextTurn()
     }
     running = null
   }
@@ -163,16 +180,5 @@ export function createWriteQueue(steps: CommitSteps) {
     idle: async () => {
       while (running !== null) await running
     },
-  }
-}
-
-/** Runs a step for each item in order, and yields to the event loop every `MAX_SLICE_MS`. */
-async function runInSlices<Item>(items: readonly Item[], step: (item: Item) => Promise<void>): Promise<void> {
-  let startedAt = performance.now()
-  for (const item of items) {
-    await step(item)
-    if (performance.now() - startedAt < MAX_SLICE_MS) continue
-    await yieldToEventLoop()
-    startedAt = performance.now()
   }
 }

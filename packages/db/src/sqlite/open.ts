@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import type { Migration } from '../migration.ts'
 import { migrations } from '../migrations/index.ts'
 import { openSqliteWriter } from './connection.ts'
+import { createDatabase } from './create-database.ts'
 import { acquireDataFolder } from './data-folder.ts'
 import { sqliteDatabase } from './database.ts'
 import { assertSchemaNotNewer } from './inspect.ts'
@@ -23,9 +23,10 @@ export async function openDataFolder(
 ): Promise<{ database: Database; applied: string[] }> {
   const dataFolder = acquireDataFolder(folder)
   try {
-    if (existsSync(dataFolder.database)) assertSchemaNotNewer(dataFolder.database, list)
+    const created = await createDatabase(dataFolder.database, now, list)
+    assertSchemaNotNewer(dataFolder.database, list)
     const writer = openSqliteWriter(dataFolder.database)
-    const applied = await migrateOrClose(writer, now, list)
+    const applied = [...created, ...(await migrateOrClose(writer, now, list))]
     clearUnfinishedMove(writer)
     dataFolder.markInstance(now())
     const database = sqliteDatabase(dataFolder.database, writer)

@@ -4,6 +4,9 @@ import { basename, dirname, join } from 'node:path'
 /** The path of a database that is being restored, until it replaces the current one. */
 export const incomingRestorePath = (database: string): string => `${database}.incoming`
 
+/** The path of a database that is being created, until it is complete. */
+export const incompletePath = (database: string): string => `${database}.incomplete`
+
 /** The path of a database that is being moved to a folder, until it replaces the current one. */
 export const incomingMovePath = (database: string): string => `${database}.moving`
 
@@ -15,12 +18,13 @@ export const replacedDatabasePath = (database: string, now: number): string =>
 export const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Removes the files of an interrupted restore: the incoming copy, and the second hard link to the current database. The
- * caller must have locked the folder.
+ * Removes the files of an interrupted creation or restore: the incomplete database, the incoming copy, and the second hard
+ * link to the current database. The caller must have locked the folder.
  */
 export function removeStaleFiles(database: string): void {
-  const incoming = incomingRestorePath(database)
-  for (const suffix of ['', ...COMPANION_SUFFIXES]) rmSync(`${incoming}${suffix}`, { force: true })
+  for (const stale of [incompletePath(database), incomingRestorePath(database)]) {
+    for (const suffix of ['', ...COMPANION_SUFFIXES]) rmSync(`${stale}${suffix}`, { force: true })
+  }
   const current = statSync(database, { throwIfNoEntry: false })
   if (current === undefined || current.nlink < 2) return
   const prefix = `${basename(database)}.before-restore-`

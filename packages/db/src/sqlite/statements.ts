@@ -4,6 +4,7 @@ import { BunSqliteDialect } from 'kysely-bun-sqlite'
 import type { Queries, Transaction } from '../database.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
+import { sqliteEncoding } from './column-encoding.ts'
 import { sqliteNameIndex } from './name-index.ts'
 
 const dialect: Dialect = {
@@ -37,7 +38,7 @@ export function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
   return (statement: Statement<never, unknown>) => {
     const cached = cache.get(statement)
     if (cached) return cached
-    const compiled = compile(statement, kysely, dialect, bind)
+    const compiled = compile(statement, { sql: kysely, dialect, encoding: sqliteEncoding, bind })
     const entry = { compiled, prepared: engine.prepare<unknown, SQLQueryBindings[]>(compiled.sql) }
     cache.set(statement, entry)
     return entry
@@ -50,13 +51,16 @@ type Values = Readonly<Record<string, unknown>>
 export const createQueries = (prepare: StatementCache): Queries & Pick<Transaction, 'run'> => ({
   async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
     const { compiled, prepared: run } = prepare(statement)
-    return (run.get(...(compiled.values(params as Values) as SQLQueryBindings[])) ?? undefined) as
-      | Row
-      | undefined
+    const row = run.get(...(compiled.values(params as Values) as SQLQueryBindings[]))
+    if (row === null) return undefined
+    compiled.decode(row)
+    return row as Row
   },
   async all<Params, Row>(statement: Statement<Params, Row>, params: Params) {
     const { compiled, prepared: run } = prepare(statement)
-    return run.all(...(compiled.values(params as Values) as SQLQueryBindings[])) as Row[]
+    const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
+    for (const row of rows) compiled.decode(row)
+    return rows as Row[]
   },
   async run<Params>(statement: Statement<Params, unknown>, params: Params) {
     const { compiled, prepared: run } = prepare(statement)

@@ -1,8 +1,8 @@
-import { integer, nullable, type Row, text } from './column.ts'
+import { id, integer, nullable, type Row, text } from './column.ts'
 
 /** A user account of the portal. */
 export const accountColumns = {
-  id: text(),
+  id: id(),
   username: text(),
   /** The normalized username: unique. */
   username_key: text(),

@@ -1,11 +1,11 @@
-import { integer, type Row, text } from './column.ts'
+import { id, idOrText, int32, integer, type Row, text } from './column.ts'
 
 /**
  * The number of moderation actions per quarter of an hour. The borders of days are multiples of it in every time zone, so these
  * counts add up to the days of any reader.
  */
 export const activityColumns = {
-  workspace_id: text(),
+  workspace_id: id(),
   /** As in the audit log: `moderation.ban`. */
   action: text(),
   /** Start of the quarter of an hour in epoch milliseconds. */
@@ -16,10 +16,10 @@ export type ActivityTable = Row<typeof activityColumns>
 
 /** The same counts by actor, with the last name of the actor in the quarter. */
 export const activityByActorColumns = {
-  workspace_id: text(),
+  workspace_id: id(),
   quarter: integer(),
   actor_kind: text<'api_key' | 'account' | 'system'>(),
-  actor_id: text(),
+  actor_id: idOrText(),
   action: text(),
   actor_name: text(),
   count: integer(),
@@ -28,8 +28,8 @@ export type ActivityByActorTable = Row<typeof activityByActorColumns>
 
 /** How far the audit log of a workspace has been counted. */
 export const activityProgressColumns = {
-  workspace_id: text(),
+  workspace_id: id(),
   /** The sequence of the last audit entry that both tables include. */
-  sequence: integer(),
+  sequence: int32(),
 }
 export type ActivityProgressTable = Row<typeof activityProgressColumns>

@@ -1,11 +1,11 @@
-import { integer, nullable, type Row, text } from './column.ts'
+import { hash, id, idOrText, integer, nullable, type Row, text } from './column.ts'
 
 export const apiKeyColumns = {
-  workspace_id: text(),
-  id: text(),
+  workspace_id: id(),
+  id: id(),
   name: text(),
   /** SHA-256 in hex of the key; the key itself is never stored. */
-  key_hash: text(),
+  key_hash: hash(),
   /** The last characters, by which people recognize the key. */
   hint: text(),
   /** JSON array of permission names. */
@@ -14,12 +14,12 @@ export const apiKeyColumns = {
   rank: integer(),
   /** JSON array of CIDR ranges; null allows every IP address. */
   allowed_addresses: nullable(text()),
-  created_by: text(),
+  created_by: idOrText(),
   created_at: integer(),
   expires_at: nullable(integer()),
   last_used_at: nullable(integer()),
   last_used_address: nullable(text()),
   revoked_at: nullable(integer()),
-  revoked_by: nullable(text()),
+  revoked_by: nullable(idOrText()),
 }
 export type ApiKeyTable = Row<typeof apiKeyColumns>

@@ -1,12 +1,12 @@
-import { blob, integer, type Row, text } from './column.ts'
+import { blob, id, idOrText, integer, type Row, text } from './column.ts'
 
 /** A snapshot of a workspace's content; its bytes are in `archive_part`. */
 export const archiveColumns = {
-  workspace_id: text(),
-  id: text(),
+  workspace_id: id(),
+  id: id(),
   group_name: text(),
   created_at: integer(),
-  created_by: text(),
+  created_by: idOrText(),
   size_bytes: integer(),
   /** SHA-256 in hex of all parts, concatenated in order. */
   sha256: text(),
@@ -16,8 +16,8 @@ export const archiveColumns = {
 export type ArchiveTable = Row<typeof archiveColumns>
 
 export const archivePartColumns = {
-  workspace_id: text(),
-  archive_id: text(),
+  workspace_id: id(),
+  archive_id: id(),
   part: integer(),
   bytes: blob(),
 }
@@ -25,8 +25,8 @@ export type ArchivePartTable = Row<typeof archivePartColumns>
 
 /** An image in an external image store that an archive refers to. The archive itself contains all other images. */
 export const archiveImageColumns = {
-  workspace_id: text(),
-  archive_id: text(),
+  workspace_id: id(),
+  archive_id: id(),
   hash: text(),
 }
 export type ArchiveImageTable = Row<typeof archiveImageColumns>

@@ -1,24 +1,25 @@
-import { integer, nullable, type Row, text } from './column.ts'
+import { compactJson, hash, id, idOrText, int32, integer, nullable, type Row, text, word } from './column.ts'
 
 /** One entry of a workspace's audit log, which is a hash chain. Append-only. */
 export const auditColumns = {
   /** `instance` for entries that belong to no workspace. */
-  workspace_id: text(),
-  sequence: integer(),
-  id: text(),
+  workspace_id: id(),
+  sequence: int32(),
+  id: id(),
   at: integer(),
-  actor_kind: text<'api_key' | 'account' | 'system'>(),
-  actor_id: text(),
+  actor_kind: word<'api_key' | 'account' | 'system'>(),
+  actor_id: idOrText(),
   actor_name: text(),
-  action: text(),
-  target_kind: text(),
-  target_id: text(),
-  /** JSON `{before, after, salt}`; null after a redaction. The chain covers `changes_hash`, so it stays valid. */
-  changes: nullable(text()),
-  changes_hash: text(),
+  action: word(),
+  target_kind: word(),
+  target_id: idOrText(),
+  /** JSON of the changed fields before and after, and a salt; null after a redaction. */
+  changes: nullable(compactJson()),
+  /** SHA-256 of the changes that were redacted. Until then empty, because it is computed from them. */
+  changes_hash: hash(),
   address: text(),
-  request_id: text(),
-  previous_hash: text(),
-  hash: text(),
+  request_id: idOrText(),
+  /** SHA-256 over the row and the hash of the row before it. */
+  hash: hash(),
 }
 export type AuditTable = Row<typeof auditColumns>

@@ -1,10 +1,10 @@
-import { integer, type Row, text } from './column.ts'
+import { id, integer, type Row } from './column.ts'
 
 /** A member of the workspace in one of its departments. */
 export const departmentMemberColumns = {
-  workspace_id: text(),
-  department_id: text(),
-  account_id: text(),
+  workspace_id: id(),
+  department_id: id(),
+  account_id: id(),
   /** 1 for the department's lead; at most one member. */
   is_lead: integer(),
 }

@@ -1,8 +1,8 @@
-import { integer, nullable, type Row, text } from './column.ts'
+import { id, integer, nullable, type Row, text } from './column.ts'
 
 export const departmentColumns = {
-  workspace_id: text(),
-  id: text(),
+  workspace_id: id(),
+  id: id(),
   name: text(),
   /** The normalized name: unique among the workspace's departments that are not deleted. */
   name_key: text(),

@@ -1,9 +1,9 @@
-import { integer, nullable, type Row, text } from './column.ts'
+import { id, idOrText, integer, nullable, type Row, text } from './column.ts'
 
 /** A scheduled event. */
 export const eventColumns = {
-  workspace_id: text(),
-  id: text(),
+  workspace_id: id(),
+  id: id(),
   title: text(),
   description: nullable(text()),
   scheduled_for: integer(),
@@ -16,13 +16,13 @@ export const eventColumns = {
   /** The name of the host: of a member at the time when they were chosen, or any text. */
   training_host: nullable(text()),
   /** The member who hosts the event; null if the host is not a member. */
-  host_account_id: nullable(text()),
+  host_account_id: nullable(id()),
   experience_id: nullable(text()),
   experience_name: nullable(text()),
   experience_place_id: nullable(text()),
   experience_thumbnail_url: nullable(text()),
   experience_url: nullable(text()),
-  created_by: text(),
+  created_by: idOrText(),
   created_at: integer(),
   updated_at: integer(),
   version: integer(),

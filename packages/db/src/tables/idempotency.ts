@@ -1,14 +1,14 @@
-import { integer, type Row, text } from './column.ts'
+import { hash, id, idOrText, integer, type Row, text } from './column.ts'
 
 /** The first response to an `Idempotency-Key`, stored in the transaction of the request. */
 export const idempotencyColumns = {
   /** Empty for requests outside a workspace. */
-  workspace_id: text(),
-  actor_id: text(),
+  workspace_id: id(),
+  actor_id: idOrText(),
   route: text(),
   key: text(),
   /** SHA-256 in hex of query and body. */
-  request_hash: text(),
+  request_hash: hash(),
   status: integer(),
   answer: text(),
   created_at: integer(),

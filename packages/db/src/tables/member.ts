@@ -1,16 +1,16 @@
-import { integer, type Row, text } from './column.ts'
+import { id, integer, type Row } from './column.ts'
 
 /** An account in a workspace. */
 export const memberColumns = {
-  workspace_id: text(),
-  account_id: text(),
+  workspace_id: id(),
+  account_id: id(),
   joined_at: integer(),
 }
 export type MemberTable = Row<typeof memberColumns>
 
 export const memberRoleColumns = {
-  workspace_id: text(),
-  account_id: text(),
-  role_id: text(),
+  workspace_id: id(),
+  account_id: id(),
+  role_id: id(),
 }
 export type MemberRoleTable = Row<typeof memberRoleColumns>

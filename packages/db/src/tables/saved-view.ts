@@ -1,11 +1,11 @@
-import { integer, type Row, text } from './column.ts'
+import { id, integer, type Row, text } from './column.ts'
 
 /** Named filters of a record list. */
 export const savedViewColumns = {
-  workspace_id: text(),
-  id: text(),
+  workspace_id: id(),
+  id: id(),
   /** Who created it. */
-  account_id: text(),
+  account_id: id(),
   list: text<'bans' | 'mutes' | 'history' | 'records'>(),
   name: text(),
   /** The filters as the portal's query string. */

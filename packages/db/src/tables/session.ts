@@ -1,10 +1,10 @@
-import { integer, type Row, text } from './column.ts'
+import { hash, id, integer, type Row, text } from './column.ts'
 
 export const sessionColumns = {
-  id: text(),
+  id: id(),
   /** SHA-256 in hex of the token; the token itself is never stored. */
-  token_hash: text(),
-  account_id: text(),
+  token_hash: hash(),
+  account_id: id(),
   created_at: integer(),
   last_seen_at: integer(),
   expires_at: integer(),

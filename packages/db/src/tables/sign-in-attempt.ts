@@ -1,8 +1,8 @@
-import { integer, type Row, text } from './column.ts'
+import { id, integer, type Row, text } from './column.ts'
 
 /** An attempt to present a secret within the window of the throttle: a password, a setup code or an invitation token. */
 export const signInAttemptColumns = {
-  id: text(),
+  id: id(),
   /** Empty for a secret that belongs to no account. */
   username_key: text(),
   address: text(),

@@ -1,13 +1,13 @@
-import { integer, type Row, text } from './column.ts'
+import { hash, id, int32, integer, type Row } from './column.ts'
 
 /** The counters of one workspace, incremented in the transaction of the change. */
 export const workspaceHeadColumns = {
-  workspace_id: text(),
+  workspace_id: id(),
   /** The last case number assigned. */
-  case_number: integer(),
+  case_number: int32(),
   /** The sequence of the last audit entry. Every change appends one, so this is also the workspace's change counter. */
-  audit_sequence: integer(),
-  audit_hash: text(),
+  audit_sequence: int32(),
+  audit_hash: hash(),
   /** The stored bytes of the workspace by kind. A job corrects what they have drifted. */
   record_bytes: integer(),
   image_bytes: integer(),

@@ -1,13 +1,13 @@
-import { integer, nullable, type Row, text } from './column.ts'
+import { id, idOrText, integer, nullable, type Row, text } from './column.ts'
 
 /** A tenant. The keys of all tenant tables begin with its id. */
 export const workspaceColumns = {
-  id: text(),
+  id: id(),
   group_name: text(),
   /** The normalized name, for search. */
   group_key: text(),
-  owner_id: text(),
-  created_by: text(),
+  owner_id: id(),
+  created_by: idOrText(),
   created_at: integer(),
   updated_at: integer(),
   archived_at: nullable(integer()),

@@ -13,6 +13,7 @@ import {
 } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { markImageUsed, type Queries, statement, storeImageRow, type Transaction } from '@reeve/db'
+import { yieldForLargeBody } from '@reeve/http'
 import { isAboutToBeDeleted } from './cleanup.ts'
 import type { DecodedImage } from './data-url.ts'
 
@@ -58,6 +59,7 @@ export async function storeImage(
   images: ImageStore,
   { extension, bytes }: DecodedImage,
 ): Promise<StoredImage> {
+  await yieldForLargeBody(bytes.length)
   const name: ImageName = { hash: sha256Hex(bytes), extension }
   const isStored = (await db.first(storedImage, name)) !== undefined
   return { ...name, bytes: isStored ? bytes : await images.save(name, bytes), size: bytes.length }

@@ -117,7 +117,7 @@ export async function recordChange(
   ports: Ports,
   actor: Actor,
   action: 'create' | 'withdraw' | 'accept',
-  change: { readonly id: string; readonly before?: unknown; readonly after?: unknown },
+  change: { readonly id: string; readonly before?: object; readonly after?: object },
 ): Promise<void> {
   const { id, before, after } = change
   await appendAuditEntry(tx, ports, actor, {

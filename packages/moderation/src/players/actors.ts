@@ -1,5 +1,5 @@
 import { type Actor, DEFAULT_LIMIT } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
+import { type Queries, sqlLiteral, statement } from '@reeve/db'
 import type { ActorsQueryInput } from './model.ts'
 
 /** The number of newest records whose actors are listed, which limits their cost in a long history. */
@@ -41,6 +41,7 @@ const lastRecordBy = statement<{ workspaceId: string; actorId: string }>()((sql,
     .select('actor_username as name')
     .where('workspace_id', '=', p.workspaceId)
     .where('actor_id', '=', p.actorId)
+    .where('actor_kind', '=', sqlLiteral('account'))
     .orderBy('case_number', 'desc')
     .limit(1),
 )

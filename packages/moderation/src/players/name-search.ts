@@ -1,5 +1,5 @@
 import { listQueryGrams, matchName, NAME_WINDOW, type NameMatch, nameMatches, toSearchKey } from '@reeve/core'
-import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { createTimeSlicer, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { listNames } from './queries.ts'
 
 /** The number of names that one request compares, which limits its time if many have the grams of a search but do not match. */
@@ -122,15 +122,25 @@ async function selectBestMatches(
   query: string,
   candidates: readonly NameRow[],
 ): Promise<NameResult[]> {
-  const matching = candidates.flatMap(({ id, user_id: userId, name }) => {
+  const yieldIfDue = createTimeSlicer()
+  const matching: NameResult[] = []
+  for (const { id, user_id: userId, name } of candidates) {
     const match = isExcluded(userId) ? null : matchName(toSearchKey(name), query)
-    return match === null ? [] : [{ match, id, userId, name }]
-  })
+    if (match !== null) matching.push({ match, id, userId, name })
+    await yieldIfDue()
+  }
   const names = await listNames(db, workspaceId, [...new Set(matching.map(({ userId }) => userId))])
-  return matching.filter((result) =>
-    (names.get(result.userId) ?? []).every((other) => {
-      const otherMatch = matchName(toSearchKey(other.name), query)
-      return otherMatch === null || !isBefore({ match: otherMatch, id: other.id }, result)
-    }),
-  )
+  const bestMatches = new Map<string, MatchPosition>()
+  for (const [userId, ownNames] of names) {
+    for (const { id, name } of ownNames) {
+      const match = matchName(toSearchKey(name), query)
+      const best = bestMatches.get(userId)
+      if (match !== null && (!best || isBefore({ match, id }, best))) bestMatches.set(userId, { match, id })
+    }
+    await yieldIfDue()
+  }
+  return matching.filter((result) => {
+    const best = bestMatches.get(result.userId)
+    return !best || !isBefore(best, result)
+  })
 }

@@ -1,11 +1,11 @@
 import {
+  createTimeSlicer,
   type PlayerNameTable,
   type Queries,
   type RecordTable,
   sqlLiteral,
   statement,
   statementFamily,
-  yieldToEventLoop,
 } from '@reeve/db'
 
 /** Queries for players. Each one uses an index, so that its cost does not depend on the number of records. */
@@ -78,11 +78,13 @@ export async function listUserIdsByPrefix(
   const { workspaceId, prefix, limit } = query
   const end = prefix + AFTER_IDS
   const ids: string[] = []
+  const yieldIfDue = createTimeSlicer()
   for (let after = query.after; ids.length < limit; after = ids.at(-1) ?? '') {
     const from = after || prefix
     const row = await db.first(nextUserId({ inclusive: after === '' }), { workspaceId, from, end })
     if (!row) break
     ids.push(row.user_id)
+    await yieldIfDue()
   }
   return ids
 }
@@ -112,19 +114,20 @@ export const listNewestRecords = (db: Queries, workspaceId: string, userId: stri
   db.all(newestRecords, { workspaceId, userId, limit })
 
 /** The number of players whose names one statement reads, which limits how long it takes. */
-const PLAYERS_PER_STATEMENT = 50
+const PLAYERS_PER_STATEMENT = 25
 
 /** Returns the names of players, newest first. @returns names by player id */
 export async function listNames(db: Queries, workspaceId: string, ids: readonly string[]) {
   const names = new Map<string, Omit<PlayerNameTable, 'workspace_id'>[]>()
+  const yieldIfDue = createTimeSlicer()
   for (let start = 0; start < ids.length; start += PLAYERS_PER_STATEMENT) {
-    if (start > 0) await yieldToEventLoop()
     const batch = ids.slice(start, start + PLAYERS_PER_STATEMENT)
     for (const row of await db.all(namesOfPlayers, { workspaceId, ids: batch })) {
       const list = names.get(row.user_id)
       if (list) list.push(row)
       else names.set(row.user_id, [row])
     }
+    await yieldIfDue()
   }
   return names
 }

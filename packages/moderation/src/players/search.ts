@@ -11,7 +11,7 @@ import {
   takePage,
   wire,
 } from '@reeve/core'
-import type { Queries, RecordTable } from '@reeve/db'
+import { createTimeSlicer, type Queries, type RecordTable } from '@reeve/db'
 import type { ActiveSanction, Player, PlayersQueryInput } from './model.ts'
 import { searchNames } from './name-search.ts'
 import {
@@ -116,9 +116,12 @@ async function loadPlayers(
 ): Promise<Player[]> {
   const ids = matches.map(({ userId }) => userId)
   const now = ports.now()
+  const yieldIfDue = createTimeSlicer()
   const counts = await countRecords(db, workspaceId, ids)
+  await yieldIfDue()
   const names = await listNames(db, workspaceId, ids)
   const sanctions = await listActiveSanctions(db, workspaceId, ids, now)
+  await yieldIfDue()
   const window = Math.ceil(NAMES_WINDOW / Math.max(1, ids.length))
   const players: Player[] = []
   for (const { userId, name: matchedName } of matches) {
@@ -139,6 +142,7 @@ async function loadPlayers(
       records: String(counts.get(userId) ?? 0),
       lastRecordAt: wire.time.write(newest.created_at),
     })
+    await yieldIfDue()
   }
   return players
 }

@@ -2,7 +2,7 @@ import { type Actor, DEFAULT_SEVERITY, type Ports, type RecordAction, redactedTe
 import type { RecordTable, Transaction } from '@reeve/db'
 import { toRecordColumns } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
-import { allocateCaseNumber, findSanction, insertRecord, updateRecord } from './record-store.ts'
+import { findSanction, insertRecord, updateRecord } from './record-store.ts'
 import { assertCanChangeExpiry, computeExpiry, hasExpired } from './sanction.ts'
 
 /** Creates a note, warning, kick, mute or ban. */
@@ -24,11 +24,9 @@ export async function createRecord(
     {
       workspace_id: actor.workspaceId,
       id: ports.newId(),
-      case_number: await allocateCaseNumber(tx, actor),
       action,
       user_id: change.userId,
       user_username: null,
-      user_username_key: null,
       // A new record starts with the texts of a redacted one: none.
       ...redactedTexts,
       severity: DEFAULT_SEVERITY[action],

@@ -1,6 +1,6 @@
-import { type Actor, MAX_LIMIT, type Ports } from '@reeve/core'
+import type { Actor, Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
-import { type CsvFile, requestObject } from '@reeve/http'
+import { CSV_PAGE_ROWS, type CsvFile, requestObject } from '@reeve/http'
 import { ModerationReadQuery, type RecordSummary } from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { findRecordPage } from './read.ts'
@@ -44,7 +44,7 @@ export const createRecordsCsv = (db: Queries, ports: Ports, actor: Actor, query:
   createdAt: ports.now(),
   header: Object.keys(columns),
   async readPage(cursor) {
-    const page = { ...query, limit: MAX_LIMIT, ...(cursor !== undefined && { cursor }) }
+    const page = { ...query, limit: CSV_PAGE_ROWS, ...(cursor !== undefined && { cursor }) }
     const { records, nextCursor } = await findRecordPage(db, ports, actor, page)
     const lines = records.map((record) => Object.values(columns).map((format) => format(record)))
     return { lines, nextCursor }

@@ -34,7 +34,8 @@ export interface ListShape {
   /** The records that the list starts from: `bans` and `mutes` are those in force. */
   readonly list: 'bans' | 'mutes' | 'history' | 'records'
   readonly players: PlayerFilter
-  readonly byActor: boolean
+  /** Records that one actor created. Only those of people have an index: API keys create most records. */
+  readonly byActor: 'person' | 'other' | null
   readonly bySeverity: boolean
   /** Null for any. */
   readonly statuses: readonly RecordStatus[] | null
@@ -67,7 +68,7 @@ type Driver =
 function chooseDriver(shape: ListShape): Driver {
   if (isInForceList(shape)) return 'record_in_force_by_case'
   if (shape.players !== 'any') return 'record_by_player'
-  if (shape.byActor) return 'record_by_actor'
+  if (shape.byActor === 'person') return 'record_by_actor'
   return shape.list === 'history' ? 'record_bans' : 'record_by_case'
 }
 
@@ -78,7 +79,7 @@ export const needsSearch = (shape: ListShape): boolean =>
     shape.byAction ||
     shape.byTime ||
     (shape.statuses !== null && !(isInForceList(shape) && shape.statuses.includes('active'))) ||
-    (shape.byActor && chooseDriver(shape) !== 'record_by_actor') ||
+    (shape.byActor !== null && chooseDriver(shape) !== 'record_by_actor') ||
     (shape.list === 'history' && chooseDriver(shape) !== 'record_bans'))
 
 /**
@@ -124,7 +125,8 @@ export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
   if (shape.byCase) query = query.where(dialect.inList('case_number', p.caseNumbers))
   if (shape.players === 'one') query = query.where('user_id', '=', p.userId)
   if (shape.players === 'many') query = query.where(dialect.inList('user_id', p.userIds))
-  if (shape.byActor) query = query.where('actor_id', '=', p.actorUserId)
+  if (shape.byActor !== null) query = query.where('actor_id', '=', p.actorUserId)
+  if (shape.byActor === 'person') query = query.where('actor_kind', '=', sqlLiteral('account'))
   if (shape.bySeverity) query = query.where('severity', '=', p.severity)
   if (shape.byAction) query = query.where(dialect.inList('action', p.actions))
   if (shape.byTime) query = query.where('created_at', '>=', p.from).where('created_at', '<', p.to)
@@ -160,7 +162,8 @@ export const endOfStep = statementFamily<
       shape.players === 'one'
         ? query.where('user_id', '=', p.userId)
         : query.where(dialect.inList('user_id', p.userIds))
-  if (driver === 'record_by_actor') query = query.where('actor_id', '=', p.actorUserId)
+  if (driver === 'record_by_actor')
+    query = query.where('actor_id', '=', p.actorUserId).where('actor_kind', '=', sqlLiteral('account'))
   return query.orderBy('case_number', 'desc').limit(1).offset(p.skippedRows)
 })
 

@@ -1,4 +1,4 @@
-import { caseNumbers, normalizeName, redactedTexts, severities, wire } from '@reeve/core'
+import { caseNumbers, redactedTexts, severities, wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import {
   inputField,
@@ -263,20 +263,8 @@ export const toRecordColumns = ({
   ...(reason !== undefined && { reason }),
   ...(severity !== undefined && { severity }),
   ...(evidence !== undefined && toEvidenceColumns(evidence)),
-  ...(userUsername !== undefined && {
-    user_username: userUsername || null,
-    user_username_key: userUsername ? normalizeName(userUsername) : null,
-  }),
+  ...(userUsername !== undefined && { user_username: userUsername || null }),
 })
 
 /** A row without the texts that a redaction removes. */
 export const redactRow = (row: RecordTable): RecordTable => ({ ...row, ...redactedTexts })
-
-/** The same for the API form. */
-export const redactSnapshot = (record: ModerationRecord): ModerationRecord => ({
-  ...record,
-  reason: null,
-  evidence: [],
-  comments: [],
-  revokeReason: null,
-})

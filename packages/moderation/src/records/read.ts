@@ -1,15 +1,5 @@
-import {
-  type Actor,
-  MAX_LIMIT,
-  MAX_PAGE_BYTES,
-  type Ports,
-  paginate,
-  parsePage,
-  takeBySize,
-  takePage,
-  wire,
-} from '@reeve/core'
-import type { Queries } from '@reeve/db'
+import { type Actor, MAX_LIMIT, MAX_PAGE_BYTES, type Ports, paginate, parsePage, takePage } from '@reeve/core'
+import { type Queries, statement } from '@reeve/db'
 import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
 import {
   type ModerationReadQueryInput,
@@ -22,7 +12,11 @@ import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
 import { findCaseRange, searchRecords } from './search.ts'
 import { createTextFilter } from './text-filter.ts'
-import { versionSizesAfter, versionsBetween } from './versions.ts'
+import { presentVersions } from './versions.ts'
+
+const accountById = statement<{ id: string }>({ isLookup: true })((sql, p) =>
+  sql.selectFrom('account').select('id').where('id', '=', p.id),
+)
 
 /** Returns a page of records, newest first, under the name of the list. */
 export async function listRecords(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
@@ -42,7 +36,7 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
   const page = parsePage(list, { ...defaultLimit, ...query }, ['number'])
   const now = ports.now()
   const below = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER)
-  const baseShape = toListShape(query)
+  const baseShape = toListShape(query, await findActorKind(db, query.actorUserId))
   const isSearch = needsSearch(baseShape) || (text !== undefined && !isShortList(baseShape))
   const shape = { ...baseShape, isSearch }
   const filterByText = text === undefined ? null : createTextFilter(db, actor.workspaceId, text)
@@ -79,9 +73,18 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
 const selectNewestBelow = <Row extends SummaryRow>(rows: readonly Row[], below: number): Row[] =>
   rows.filter((row) => row.case_number < below).sort((a, b) => b.case_number - a.case_number)
 
+/** Whether the records of an actor are those of a person; null for the records of all actors. */
+async function findActorKind(db: Queries, actorId: string | undefined): Promise<ListShape['byActor']> {
+  if (actorId === undefined) return null
+  return (await db.first(accountById, { id: actorId })) ? 'person' : 'other'
+}
+
 /** The shape of a list. Bans, and the bans or mutes in force, have indexes of their own, however they are requested. */
-function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch: false } {
-  const { userIds, actorUserId, severity, status, actions, from, to, caseNumbers } = query
+function toListShape(
+  query: ListQuery,
+  byActor: ListShape['byActor'],
+): Omit<ListShape, 'isSearch'> & { isSearch: false } {
+  const { userIds, severity, status, actions, from, to, caseNumbers } = query
   const action = actions?.length === 1 ? actions[0] : undefined
   const inForce = status?.length === 1 && status[0] === 'active' ? action : undefined
   const list =
@@ -97,7 +100,7 @@ function toListShape(query: ListQuery): Omit<ListShape, 'isSearch'> & { isSearch
   return {
     list,
     players: userIds === undefined ? 'any' : userIds.length === 1 ? 'one' : 'many',
-    byActor: actorUserId !== undefined,
+    byActor,
     bySeverity: severity !== undefined,
     statuses: status ? [...status].sort() : null,
     byAction: actions !== undefined && (query.list !== 'records' || list === 'records'),
@@ -128,9 +131,6 @@ const toListParams = (
 
 const VERSIONS = 'versions'
 
-/** More than what the response adds to a stored version. */
-const ADDED_VERSION_BYTES = 200
-
 /** Returns one record and a page of its earlier versions, oldest first. @throws AppError `not_found` */
 export async function getRecord(
   db: Queries,
@@ -139,23 +139,33 @@ export async function getRecord(
   input: ModerationReadQueryInput & { id: string },
 ) {
   const page = parsePage(VERSIONS, input, ['number'])
-  const record = presentRecord(await requireRecord(db, actor, input.id), ports.now())
-  const params = { workspaceId: actor.workspaceId, id: record.id, after: Number(page.after?.[0] ?? 0) }
-  const sizes = await db.all(versionSizesAfter, { ...params, limit: page.limit + 1 })
-  const entries = takeBySize(
-    sizes.slice(0, page.limit),
-    MAX_PAGE_BYTES - Buffer.byteLength(JSON.stringify(record)),
-    ({ bytes }) => bytes + ADDED_VERSION_BYTES,
+  const row = await requireRecord(db, actor, input.id)
+  const record = presentRecord(row, ports.now())
+  const versions = await takeVersions(
+    presentVersions(db, row, Number(page.after?.[0] ?? 0), page.limit),
+    page.limit,
+    MAX_PAGE_BYTES - countBytes(record),
   )
-  const last = entries.at(-1)?.version
-  if (last === undefined) return { record, versions: [], nextCursor: null }
-  const rows = await db.all(versionsBetween, { ...params, last })
-  const versions = rows.map(
-    (version): RecordVersion => ({
-      ...JSON.parse(version.snapshot),
-      replacedAt: wire.time.write(version.replaced_at),
-      replacedBy: version.replaced_by,
-    }),
-  )
-  return { record, versions, nextCursor: entries.length < sizes.length ? page.toCursor([last]) : null }
+  const last = versions.at(-1)?.version
+  const hasMore = last !== undefined && Number(last) < row.version - 1
+  return { record, versions, nextCursor: hasMore ? page.toCursor([Number(last)]) : null }
 }
+
+/** The first versions, up to a number of them and of bytes; at least one if there are any. */
+async function takeVersions(
+  presented: AsyncIterable<RecordVersion>,
+  limit: number,
+  maxBytes: number,
+): Promise<RecordVersion[]> {
+  const versions: RecordVersion[] = []
+  let bytes = 0
+  for await (const version of presented) {
+    bytes += countBytes(version)
+    if (versions.length > 0 && bytes > maxBytes) return versions
+    versions.push(version)
+    if (versions.length === limit) return versions
+  }
+  return versions
+}
+
+const countBytes = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1

@@ -1,7 +1,9 @@
-import { appendAuditEntry, startChain } from '@reeve/audit'
+import { appendAuditEntry, type ReservedEntry, reserveAuditEntry } from '@reeve/audit'
 import { type Actor, AppError, countStoredBytes, type Ports } from '@reeve/core'
 import {
   addPlayerName,
+  FIXED_RECORD_COLUMNS,
+  formatVersion,
   insertAll,
   type Queries,
   type RecordTable,
@@ -28,27 +30,11 @@ const activeSanction = statement<{ workspaceId: string; action: Sanction['action
       .where('user_id', '=', p.userId)
       .where((eb) => eb('in_force', '=', eb.lit(1))),
 )
-const nextCaseNumber = statement<{ workspaceId: string }>()((sql, p) =>
-  sql
-    .updateTable('workspace_head')
-    .set((eb) => ({ case_number: eb('case_number', '+', 1) }))
-    .where('workspace_id', '=', p.workspaceId)
-    .returning('case_number'),
-)
 const insert = statement<RecordTable>()((sql, p) => insertAll(sql, 'record', p))
 const update = statement<RecordTable>()((sql, p) =>
   updateAll(sql, 'record', p, {
     key: ['workspace_id', 'id'],
-    except: [
-      'case_number',
-      'action',
-      'user_id',
-      'actor_kind',
-      'actor_id',
-      'actor_username',
-      'actor_platform_user_id',
-      'created_at',
-    ],
+    except: FIXED_RECORD_COLUMNS,
   }),
 )
 const newestNames = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
@@ -87,18 +73,6 @@ export const findSanction = (
     Sanction | undefined
   >
 
-/** Allocates the next case number. Numbers have no gaps, because each is allocated in its record's transaction. */
-export async function allocateCaseNumber(tx: Transaction, actor: Actor): Promise<number> {
-  const { workspaceId } = actor
-  let head = await tx.first(nextCaseNumber, { workspaceId })
-  if (!head) {
-    await startChain(tx, workspaceId)
-    head = await tx.first(nextCaseNumber, { workspaceId })
-  }
-  if (!head) throw new Error('the workspace has no head')
-  return head.case_number
-}
-
 /** The parts of an audit entry that the record does not contain. */
 interface AuditContext {
   /** The name after `moderation.`. */
@@ -116,18 +90,17 @@ type RecordTexts = Pick<RecordTable, 'user_username' | 'reason' | 'evidence' | '
 export const countRecordBytes = (row: RecordTexts): number =>
   countStoredBytes(row.user_username, row.reason, row.evidence, row.comments, row.revoke_reason)
 
-/** Inserts a record, its audit entry and its announcement. @param draft the row without its sequence */
+/** Inserts a record, its audit entry and its announcement. @param draft the row without the numbers that it gets */
 export async function insertRecord(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
   context: AuditContext,
-  draft: Omit<RecordTable, 'sequence'>,
+  draft: Omit<RecordTable, 'sequence' | 'case_number'>,
 ): Promise<RecordTable> {
-  const row = {
-    ...draft,
-    sequence: await auditChange(tx, ports, actor, context, null, draft, countRecordBytes(draft)),
-  }
+  const reserved = await reserveAuditEntry(tx, draft.workspace_id, { isNewCase: true })
+  const row = { ...draft, case_number: reserved.caseNumber, sequence: reserved.sequence }
+  await auditChange(tx, ports, actor, context, null, row, countRecordBytes(row), reserved)
   await tx.run(insert, row)
   await updatePlayerNames(tx, row, null)
   tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })
@@ -145,7 +118,8 @@ export async function updateRecord(
 ): Promise<RecordTable> {
   const now = ports.now()
   const after = { ...before, ...changes, updated_at: now, version: before.version + 1 }
-  const snapshot = JSON.stringify(presentRecord(before, now))
+  // The version has the sequence that is replaced; the next one is not known yet, but certainly another.
+  const snapshot = formatVersion(before, { ...after, sequence: before.sequence + 1 })
   const storedBytes =
     countStoredBytes(snapshot) +
     countRecordBytes(after) -
@@ -192,19 +166,23 @@ function auditChange(
   actor: Actor,
   { auditAction, change, reason }: AuditContext,
   before: RecordTable | null,
-  after: Omit<RecordTable, 'sequence'>,
+  after: RecordTable,
   storedBytes: number,
+  reserved?: ReservedEntry,
 ): Promise<number> {
   const now = ports.now()
   const { actorPlatformUserId, actorUsername } = change
   const onBehalfOf = actorPlatformUserId || actorUsername ? { actorPlatformUserId, actorUsername } : null
-  // The sequence of this change is that of the audit entry, which does not exist yet.
-  const { sequence: _, ...record } = presentRecord({ ...after, sequence: 0 }, now)
-  return appendAuditEntry(tx, ports, actor, {
+  const entry = {
     action: `moderation.${auditAction}`,
     target: { kind: 'record', id: after.id },
     before: before && presentRecord(before, now),
-    after: { ...record, ...(reason && { why: reason }), ...(onBehalfOf && { onBehalfOf }) },
+    after: {
+      ...presentRecord(after, now),
+      ...(reason && { why: reason }),
+      ...(onBehalfOf && { onBehalfOf }),
+    },
     storedBytes,
-  })
+  }
+  return appendAuditEntry(tx, ports, actor, entry, reserved)
 }

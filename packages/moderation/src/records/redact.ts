@@ -1,8 +1,8 @@
 import { redactAuditEntries } from '@reeve/audit'
 import { type Actor, AppError, assertVersion, countStoredBytes, type Ports } from '@reeve/core'
-import { type RecordTable, statement, type Transaction } from '@reeve/db'
+import { type RecordTable, redactVersion, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
 import { replaceStoredResponses } from '@reeve/http'
-import { type ModerationRecord, presentRecord, redactRow, redactSnapshot } from './model.ts'
+import { presentRecord, redactRow } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { countRecordBytes, requireRecord, updateRecord } from './record-store.ts'
 import { readVersionBatches } from './versions.ts'
@@ -40,11 +40,11 @@ export async function redact(
   let freedBytes = countRecordBytes(row) - countRecordBytes(redactedRow)
   for await (const versions of readVersionBatches(tx, key)) {
     for (const { version, snapshot } of versions) {
-      const record: ModerationRecord = JSON.parse(snapshot)
-      const redactedText = JSON.stringify(redactSnapshot(record))
+      const redactedText = redactVersion(snapshot)
       await tx.run(updateSnapshot, { ...key, version, snapshot: redactedText })
       freedBytes += countStoredBytes(snapshot) - countStoredBytes(redactedText)
     }
+    await yieldToEventLoop()
   }
   freedBytes += await redactAuditEntries(tx, row.workspace_id, row.id)
   const redacted = await updateRecord(

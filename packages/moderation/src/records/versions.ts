@@ -1,7 +1,17 @@
-import { groupBySize, MAX_BATCH_BYTES } from '@reeve/core'
-import { type Queries, type RecordVersionTable, statement } from '@reeve/db'
+import { groupBySize, MAX_BATCH_BYTES, wire } from '@reeve/core'
+import {
+  applyVersion,
+  COMPLETE_VERSION_INTERVAL,
+  isCompleteResponse,
+  type Queries,
+  type RecordTable,
+  type RecordVersionTable,
+  statement,
+  yieldToEventLoop,
+} from '@reeve/db'
+import { type ModerationRecord, presentRecord, type RecordVersion } from './model.ts'
 
-/** Earlier versions of records. Each can have hundreds of kilobytes, so their sizes are read first. */
+/** Earlier versions of records. Each can have many kilobytes, so their sizes are read first. */
 
 interface VersionParams {
   readonly workspaceId: string
@@ -10,7 +20,7 @@ interface VersionParams {
   readonly after: number
 }
 
-export const versionSizesAfter = statement<VersionParams & { limit: number }>()((sql, p) =>
+const versionSizesAfter = statement<VersionParams & { limit: number }>()((sql, p) =>
   sql
     .selectFrom('record_version')
     .select(({ fn }) => ['version', fn<number>('octet_length', ['snapshot']).as('bytes')])
@@ -20,7 +30,7 @@ export const versionSizesAfter = statement<VersionParams & { limit: number }>()(
     .orderBy('version')
     .limit(p.limit),
 )
-export const versionsBetween = statement<VersionParams & { last: number }>()((sql, p) =>
+const versionsBetween = statement<VersionParams & { last: number }>()((sql, p) =>
   sql
     .selectFrom('record_version')
     .selectAll()
@@ -49,3 +59,70 @@ export async function* readVersionBatches(
     if (sizes.length < SIZES_LIMIT) return
   }
 }
+
+/** The rows that are read at a time when versions are rebuilt: parsing them blocks other requests for a few milliseconds. */
+const REBUILD_BATCH_BYTES = MAX_BATCH_BYTES / 4
+
+/**
+ * Presents the earlier versions of a record, oldest first.
+ * @param after the version after which to start
+ * @param limit how many are needed at most; the generator can return more
+ */
+export async function* presentVersions(
+  db: Queries,
+  record: RecordTable,
+  after: number,
+  limit: number,
+): AsyncGenerator<RecordVersion> {
+  const last = record.version - 1
+  for (let start = after; start < last; ) {
+    const nextComplete = (Math.floor(start / COMPLETE_VERSION_INTERVAL) + 1) * COMPLETE_VERSION_INTERVAL
+    const end = Math.min(nextComplete, last)
+    const needed = Math.min(end, after + limit)
+    for (const present of await rebuildVersions(db, record, { start, needed, end })) yield present()
+    if (needed < end) return
+    start = end
+  }
+}
+
+/**
+ * Rebuilds versions, from the newest to the oldest.
+ * @param range the versions after `start` up to `needed`; `end` is the next that has all values, or the one before the current
+ *   record
+ * @returns what presents them, oldest first
+ */
+async function rebuildVersions(
+  db: Queries,
+  record: RecordTable,
+  { start, needed, end }: { readonly start: number; readonly needed: number; readonly end: number },
+): Promise<(() => RecordVersion)[]> {
+  const key = { workspaceId: record.workspace_id, id: record.id }
+  const sizes = await db.all(versionSizesAfter, { ...key, after: start, limit: end - start })
+  const versions: (() => RecordVersion)[] = []
+  let next = record
+  let expected = end
+  for (const group of [...groupBySize(sizes, REBUILD_BATCH_BYTES, ({ bytes }) => bytes)].reverse()) {
+    const [first, last] = [group[0]?.version ?? 0, group.at(-1)?.version ?? 0]
+    const rows = await db.all(versionsBetween, { ...key, after: first - 1, last })
+    for (const row of rows.reverse()) {
+      if (row.version !== expected) break
+      const stored = JSON.parse(row.snapshot)
+      if (!isCompleteResponse(stored)) next = applyVersion(next, row.version, stored)
+      if (row.version <= needed)
+        versions.push(createPresenter(row, isCompleteResponse(stored) ? stored : next))
+      expected -= 1
+    }
+    await yieldToEventLoop()
+  }
+  if (expected !== start) throw new Error(`version ${expected} of record ${record.id} is missing`)
+  return versions.reverse()
+}
+
+/** A function, because presenting a version parses its comments, and not every rebuilt version fits on the page. */
+const createPresenter = (row: RecordVersionTable, version: RecordTable | object) => (): RecordVersion => ({
+  ...(isCompleteResponse(version)
+    ? (version as object as ModerationRecord)
+    : presentRecord(version as RecordTable, row.replaced_at)),
+  replacedAt: wire.time.write(row.replaced_at),
+  replacedBy: row.replaced_by,
+})

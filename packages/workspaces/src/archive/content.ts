@@ -97,7 +97,6 @@ export const content: { readonly [Table in ContentTable]: ContentDefinition<Tabl
       action: true,
       user_id: true,
       user_username: true,
-      user_username_key: true,
       reason: true,
       severity: true,
       evidence: true,

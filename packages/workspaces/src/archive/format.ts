@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
  */
 
 /** Identifies the format in the first line. `version` increases when the meaning of lines changes. */
-export const ARCHIVE_FORMAT = { format: 'reeve-archive', version: 3 } as const
+export const ARCHIVE_FORMAT = { format: 'reeve-archive', version: 4 } as const
 
 /** The first line of an archive. */
 export interface ArchiveHeader {

@@ -1,5 +1,5 @@
 import { redactedTexts } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
+import { type Queries, redactVersion, statement } from '@reeve/db'
 import type { Row } from './content.ts'
 
 const redactedRecords = statement<{ workspaceId: string }>()((sql, p) =>
@@ -9,24 +9,11 @@ const redactedRecords = statement<{ workspaceId: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('redacted_at', 'is not', null),
 )
-const redactedRecordVersions = statement<{ workspaceId: string }>()((sql, p) =>
-  sql
-    .selectFrom('record_version')
-    .innerJoin('record', (join) =>
-      join
-        .onRef('record.workspace_id', '=', 'record_version.workspace_id')
-        .onRef('record.id', '=', 'record_version.record_id'),
-    )
-    .select(['record_version.record_id', 'record_version.version', 'record_version.snapshot'])
-    .where('record_version.workspace_id', '=', p.workspaceId)
-    .where('record.redacted_at', 'is not', null),
-)
-
 /** The redactions of a workspace, to be applied to rows of an archive. */
 export interface Redactions {
   /** Removes the texts of a record that has been redacted since. */
   readonly redactRecord: (row: Row) => Row
-  /** Replaces an earlier version of a redacted record with the redacted one. */
+  /** Removes the texts of an earlier version of such a record, which follows it in the archive. */
   readonly redactVersion: (row: Row) => Row
 }
 
@@ -37,16 +24,29 @@ export interface Redactions {
 export async function loadRedactions(db: Queries, workspaceId: string): Promise<Redactions> {
   const records = await db.all(redactedRecords, { workspaceId })
   const redactedAt = new Map<unknown, number | null>(records.map((row) => [row.id, row.redacted_at]))
-  const versions = await db.all(redactedRecordVersions, { workspaceId })
-  const snapshots = new Map(versions.map((row) => [`${row.record_id} ${row.version}`, row.snapshot]))
+  /** The records that were redacted already when the archive was created, and so were their versions. */
+  const redactedInArchive = new Set<unknown>()
+  /** The record in the archive, for those that were redacted later. */
+  const archived = new Map<unknown, Row>()
   return {
     redactRecord(row) {
       const at = redactedAt.get(row.id)
-      return at === undefined || at === row.redacted_at ? row : { ...row, ...redactedTexts, redacted_at: at }
+      if (at === undefined) return row
+      if (at === row.redacted_at) {
+        redactedInArchive.add(row.id)
+        return row
+      }
+      archived.set(row.id, { version: row.version, redacted_at: row.redacted_at })
+      return { ...row, ...redactedTexts, redacted_at: at }
     },
     redactVersion(row) {
-      const snapshot = snapshots.get(`${row.record_id} ${row.version}`)
-      return snapshot === undefined ? row : { ...row, snapshot }
+      const id = row.record_id
+      if (!redactedAt.has(id) || redactedInArchive.has(id)) return row
+      const record = archived.get(id)
+      // Versions have what the next one replaced. The record is the next one of the newest, and has another time now.
+      const isNewest = record !== undefined && Number(row.version) === Number(record.version) - 1
+      const replaced = isNewest ? { redacted_at: record.redacted_at as number | null } : {}
+      return { ...row, snapshot: redactVersion(String(row.snapshot), replaced) }
     },
   }
 }

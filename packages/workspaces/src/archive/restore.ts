@@ -1,6 +1,7 @@
 import {
   addPlayerName,
   insertAll,
+  isCompleteResponse,
   type MediaTable,
   statement,
   storeImageRow,
@@ -99,11 +100,11 @@ const withItemCounts = (row: Row): Row => ({
   ...row,
 })
 
-/** A snapshot is an API response, so it contains the workspace ID. */
-const withWorkspaceId = (row: Row, workspaceId: string): Row => ({
-  ...row,
-  snapshot: JSON.stringify({ ...JSON.parse(String(row.snapshot)), workspaceId }),
-})
+/** In archives before version 4, a version is an API response, which contains the workspace ID. */
+function withWorkspaceId(row: Row, workspaceId: string): Row {
+  const version: object = JSON.parse(String(row.snapshot))
+  return isCompleteResponse(version) ? { ...row, snapshot: JSON.stringify({ ...version, workspaceId }) } : row
+}
 
 /** Archives from before sizes were stored do not have it. */
 const toMedia = (row: Row): MediaTable => ({

@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Kbd } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { type FocusEvent, useEffect, useEffectEvent, useState } from 'react'
@@ -23,12 +23,14 @@ const PlayerSearchDialog = loadOnOpen(
 )
 
 /** The player search in the header: a field with its results below it or, on a phone, a button that opens the search. */
-export const HeaderPlayerSearch = ({ workspaceId }: { readonly workspaceId: string }) => (
-  <>
+export function HeaderPlayerSearch({ workspaceId }: { readonly workspaceId: string }) {
+  const hasRoom = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
+  return hasRoom ? (
     <HeaderSearchField key={workspaceId} workspaceId={workspaceId} />
+  ) : (
     <SearchButton workspaceId={workspaceId} />
-  </>
-)
+  )
+}
 
 function HeaderSearchField({ workspaceId }: { readonly workspaceId: string }) {
   const [q, setQuery] = useState('')
@@ -44,7 +46,6 @@ function HeaderSearchField({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <Box
       ref={search.area}
-      visibleFrom="sm"
       className={classes.area}
       onFocus={() => {
         setIsActive(true)
@@ -77,7 +78,6 @@ function SearchButton({ workspaceId }: { readonly workspaceId: string }) {
     <>
       <ActionIcon
         {...playerSearchAttribute}
-        hiddenFrom="sm"
         variant="subtle"
         color="gray"
         size="lg"

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { pluralize } from '../../format/number.ts'
 import classes from './audit.module.css'
 import { type AuditEntry, toSnapshot } from './audit-data.ts'
 import { diffFields, type FieldChange, formatFieldName } from './field-changes.ts'
@@ -15,7 +16,7 @@ export function Changes({ changes, targetKind }: Pick<AuditEntry, 'changes' | 't
     )
   }
   const [before, after] = [toSnapshot(changes.before), toSnapshot(changes.after)]
-  const all = diffFields(targetKind, before, after)
+  const all = diffFields(targetKind, changes)
   const isOneSided = before === null || after === null
   const changed = all.filter(({ isChanged }) => isChanged)
   const visibleFields = showsAll || isOneSided ? all : changed
@@ -56,7 +57,9 @@ export function Changes({ changes, targetKind }: Pick<AuditEntry, 'changes' | 't
       )}
       {isOneSided || changed.length === all.length ? null : (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Show changed fields only' : `Show all ${all.length} fields`}
+          {showsAll
+            ? 'Show changed fields only'
+            : `Show ${pluralize(all.length - changed.length, 'unchanged field')}`}
         </Button>
       )}
     </>
@@ -70,14 +73,14 @@ interface SideProps {
 }
 
 function Side({ change, side, isEmphasized }: SideProps) {
-  const lines = change[side]
+  const { [side]: lines, unchangedItems } = change
   const others = new Set(change[side === 'before' ? 'after' : 'before'])
   return (
     <dd data-side={isEmphasized ? side : undefined}>
       {isEmphasized ? (
         <span className={classes.side}>{side === 'before' ? 'Before: ' : 'After: '}</span>
       ) : null}
-      {lines.length === 0 ? <span className={classes.empty}>empty</span> : null}
+      {lines.length === 0 && unchangedItems === 0 ? <span className={classes.empty}>empty</span> : null}
       {lines.map((line, index) => (
         <span
           key={index}
@@ -87,6 +90,11 @@ function Side({ change, side, isEmphasized }: SideProps) {
           <bdi>{line}</bdi>
         </span>
       ))}
+      {unchangedItems === 0 ? null : (
+        <span className={classes.line} data-same>
+          {lines.length === 0 ? pluralize(unchangedItems, 'item') : `and ${unchangedItems} unchanged`}
+        </span>
+      )}
     </dd>
   )
 }

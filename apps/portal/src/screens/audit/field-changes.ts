@@ -1,5 +1,5 @@
 import { recordFields } from '../moderation/record-fields.tsx'
-import type { Snapshot } from './audit-data.ts'
+import { type AuditEntry, type Snapshot, toSnapshot } from './audit-data.ts'
 import { formatFieldLines } from './format-values.ts'
 
 /** Fields that are not shown: they change with every write, or appear elsewhere. */
@@ -47,7 +47,14 @@ export interface FieldChange {
   readonly field: string
   readonly before: readonly string[]
   readonly after: readonly string[]
+  /** How many further items a changed list has on both sides. */
+  readonly unchangedItems: number
   readonly isChanged: boolean
+}
+
+/** New records are logged without empty fields, but the absence of an end says something: the sanction is permanent. */
+const absentFields: Readonly<Record<string, Snapshot>> = {
+  record: { durationSeconds: null, expiresAt: null },
 }
 
 /**
@@ -56,9 +63,14 @@ export interface FieldChange {
  */
 export function diffFields(
   kind: string,
-  before: Snapshot | null,
-  after: Snapshot | null,
+  changes: NonNullable<AuditEntry['changes']>,
 ): readonly FieldChange[] {
+  const isOneSided = changes.before === null || changes.after === null
+  const read = (value: unknown): Snapshot | null => {
+    const snapshot = toSnapshot(value)
+    return snapshot && isOneSided ? { ...absentFields[kind], ...snapshot } : snapshot
+  }
+  const [before, after] = [read(changes.before), read(changes.after)]
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return fields
     .filter((field) => !HIDDEN_FIELDS.has(field) && !isIdOfNamedField(field, after ?? before))
@@ -66,6 +78,7 @@ export function diffFields(
       field,
       before: formatFieldLines(kind, field, before),
       after: formatFieldLines(kind, field, after),
+      unchangedItems: Number(changes.unchangedItems?.[field] ?? 0),
       isChanged: JSON.stringify(before?.[field] ?? null) !== JSON.stringify(after?.[field] ?? null),
     }))
     .filter((change) => change.before.length + change.after.length > 0)

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Popover } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Popover } from '../../../components/deferred-popover.tsx'
 import { loadOnOpen } from '../../../components/load-on-open.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { addMonths, formatMonth, type Month, toMonth } from './month.ts'

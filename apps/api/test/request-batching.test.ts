@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { createRequestBatcher } from '../src/request-batching.ts'
+
+const waitForTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+const URL = 'http://localhost/api/moderation'
+const firsts = [
+  new Request(URL, { headers: { authorization: 'Bearer key' } }),
+  new Request(URL, { method: 'POST', headers: { 'content-length': '3000000' } }),
+  new Request(URL, { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }),
+]
+const others = [
+  new Request(URL, { headers: { cookie: 'session' } }),
+  new Request(URL, { method: 'POST', headers: { authorization: 'Bearer key' } }),
+]
+
+test('reads with an API key and large bodies begin before requests that arrived earlier, and these a few per turn in their order', async () => {
+  const waitForBatch = createRequestBatcher()
+  const begun: (number | 'first')[] = []
+  const arrive = async (request: Request, name: number | 'first') => {
+    await waitForBatch(request)
+    begun.push(name)
+  }
+  const beginnings = Array.from({ length: 20 }, (_, index) => arrive(others[index % 2] as Request, index))
+  // The next requests arrive while some of the others begin.
+  await waitForTurn()
+  expect(begun).toEqual(Array.from({ length: 8 }, (_, index) => index))
+  beginnings.push(...firsts.map((request) => arrive(request, 'first')))
+  await waitForTurn()
+  expect(begun.slice(0, 19).filter((name) => name === 'first')).toHaveLength(firsts.length)
+  await Promise.all(beginnings)
+  expect(begun.filter((name) => name !== 'first')).toEqual(Array.from({ length: 20 }, (_, index) => index))
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const portal = join(import.meta.dir, '..')
+
+/** Builds a copy of the portal in another folder. @returns the names of its files, which contain hashes of their content */
+async function buildCopy(folder: string): Promise<string[]> {
+  for (const name of ['build', 'src', 'dist/api'])
+    await cp(join(portal, name), join(folder, name), { recursive: true })
+  await symlink(join(portal, 'node_modules'), join(folder, 'node_modules'))
+  const build = Bun.spawn([process.execPath, 'build/build.ts'], { cwd: folder, stderr: 'inherit' })
+  expect(await build.exited).toBe(0)
+  return [...new Bun.Glob('*').scanSync(join(folder, 'dist/assets'))].sort()
+}
+
+test('the build has the same result in every folder', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'reeve-build-'))
+  try {
+    const [one = [], other] = await Promise.all(
+      ['a', 'a-folder-with-a-longer-path/portal'].map((path) => buildCopy(join(root, path))),
+    )
+    expect(one.length).toBeGreaterThan(20)
+    expect(one).toEqual(other ?? [])
+  } finally {
+    await rm(root, { recursive: true })
+  }
+}, 60_000)

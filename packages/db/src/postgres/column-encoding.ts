@@ -1,0 +1,31 @@
+import {
+  type ColumnEncoding,
+  fromBytes,
+  fromStoredId,
+  type TextEncodedType,
+  toBytes,
+  toStoredId,
+  type ValueUsage,
+} from '../column-encoding.ts'
+import { decodeWord, encodeWord } from '../words.ts'
+
+const MAX_INT32 = 2 ** 31 - 1
+
+function encode(type: TextEncodedType, text: string, usage: ValueUsage): string | Buffer {
+  if (type === 'word') return encodeWord(text)
+  return type === 'id' ? toStoredId(text, usage) : Buffer.from(toBytes(type, text))
+}
+
+/** PostgreSQL stores ids as `uuid`, the other encoded columns as `bytea`. */
+export const postgresEncoding: ColumnEncoding = {
+  encode,
+  encodeList: (type, texts) => texts.map((text) => encode(type, text, 'compare')),
+  decode(type, value) {
+    if (type === 'word') return decodeWord(value as string)
+    return type === 'id' ? fromStoredId(value as string) : fromBytes(type, value as Uint8Array)
+  },
+  // PostgreSQL rejects a number out of range even if it is only compared.
+  encodeInt32: (value) => Math.max(-MAX_INT32, Math.min(value, MAX_INT32)),
+  toListSql: (sql) => sql,
+  toIdSql: ['case when octet_length(', ') = 16 then encode(', ", 'hex')::uuid end"],
+}

@@ -1,0 +1,39 @@
+import {
+  bytesToUuid,
+  type ColumnEncoding,
+  fromBytes,
+  fromStoredId,
+  type TextEncodedType,
+  toBytes,
+  toStoredId,
+  uuidToBytes,
+  type ValueUsage,
+} from '../column-encoding.ts'
+import { decodeWord, encodeWord } from '../words.ts'
+
+function encode(type: TextEncodedType, text: string, usage: ValueUsage): Uint8Array | string {
+  if (type === 'word') return encodeWord(text)
+  return type === 'id' ? uuidToBytes(toStoredId(text, usage)) : toBytes(type, text)
+}
+
+/** SQLite stores words as text, and every other encoded text as a blob. */
+export const sqliteEncoding: ColumnEncoding = {
+  encode,
+  encodeList: (type, texts) =>
+    JSON.stringify(
+      texts.map((text) => {
+        const value = encode(type, text, 'compare')
+        // JSON has no bytes.
+        return typeof value === 'string' ? value : value.toHex()
+      }),
+    ),
+  decode(type, value) {
+    if (type === 'word') return decodeWord(value as string)
+    return type === 'id'
+      ? fromStoredId(bytesToUuid(value as Uint8Array))
+      : fromBytes(type, value as Uint8Array)
+  },
+  encodeInt32: (value) => value,
+  toListSql: (sql) => sql.replace('select value from', 'select unhex(value) from'),
+  toIdSql: null,
+}
