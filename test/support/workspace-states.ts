@@ -1,4 +1,5 @@
 import { statement } from '@reeve/db'
+import { idLiteral } from './engine.ts'
 import type { Instance } from './instance.ts'
 
 const updateArchivedAt = statement<{ id: string; at: number | null }>()((sql, p) =>
@@ -76,4 +77,6 @@ export const setRecordBytes = (
   workspaceId: string,
   bytes: number,
 ): Promise<unknown[]> =>
-  storage.query(`update workspace_head set record_bytes = ${bytes} where workspace_id = '${workspaceId}'`)
+  storage.query(
+    `update workspace_head set record_bytes = ${bytes} where workspace_id = ${idLiteral(workspaceId)}`,
+  )

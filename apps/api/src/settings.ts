@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type IpRange, parseIpRange, workspaceCreations } from '@reeve/auth'
-import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, parseSize, wire } from '@reeve/core'
+import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, wire } from '@reeve/core'
+import { parseSize } from '@reeve/core/size'
 import { bucketSettings } from './images/settings.ts'
 import { defineSetting, rejectValue } from './setting.ts'
 

@@ -14,8 +14,7 @@ export const errorCodes = {
   conflict: { status: 409, defaultMessage: 'The current state of the resource does not allow this.' },
   storage_quota_exceeded: {
     status: 409,
-    defaultMessage:
-      'The workspace has used up its storage quota; delete archives, or ask an operator of the instance for a higher quota.',
+    defaultMessage: 'The workspace has used up its storage quota.',
   },
   version_mismatch: {
     status: 412,

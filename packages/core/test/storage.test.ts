@@ -1,12 +1,6 @@
 import { expect, test } from 'bun:test'
-import {
-  countStoredBytes,
-  formatSize,
-  parseSize,
-  resolveStorageQuota,
-  storageReserve,
-  toSizeText,
-} from '../src/index.ts'
+import { countStoredBytes, resolveStorageQuota, storageReserve } from '../src/index.ts'
+import { formatSize, parseSize, toSizeText } from '../src/size.ts'
 
 test('a size can have a decimal or a binary unit, in any case', () => {
   expect(['5GB', '5 gb', '1.5TB', '500000', '5GiB', '512MiB', '0'].map(parseSize)).toEqual([

@@ -1,4 +1,5 @@
-import { storageQuotaCodec, wire } from '@reeve/core'
+import { wire } from '@reeve/core'
+import { storageQuotaCodec } from '@reeve/core/size'
 import {
   inputField,
   nullableInput,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { databaseImageStore } from '@reeve/api/images/database-store'
 import type { ImageStore } from '@reeve/core'
 import { deleteUnusedImages } from '@reeve/events'
+import { idLiteral } from '../../support/engine.ts'
 import { createPng, dataUrl } from '../../support/images.ts'
 import type { Instance } from '../../support/instance.ts'
 import type { ObjectStore } from '../../support/object-store.ts'
@@ -115,7 +116,7 @@ describe.each(imageStorages)('in %s, an image that no event has', (storage) => {
     await cleanUp()
     expect(await read(imageUrl)).toBe(200)
     const rows = await instance.storage.query(
-      `select workspace_id from event where workspace_id = '${copy.workspace.id}'`,
+      `select workspace_id from event where workspace_id = ${idLiteral(copy.workspace.id)}`,
     )
     expect(rows).toHaveLength(1)
   })

@@ -3,6 +3,7 @@ import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
 import { createStorageJob } from '@reeve/api/jobs/storage'
 import { recountStorage } from '@reeve/metering'
+import { idLiteral } from '../../support/engine.ts'
 import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { type Bytes, countRows, createRequests, readCounters } from './fixture.ts'
@@ -115,7 +116,7 @@ describe('a recount', () => {
   const setCounters = (workspaceId: string, bytes: number) =>
     instance.storage.query(
       `update workspace_head set record_bytes = ${bytes}, image_bytes = ${bytes}, archive_bytes = ${bytes},
-         response_bytes = ${bytes} where workspace_id = '${workspaceId}'`,
+         response_bytes = ${bytes} where workspace_id = ${idLiteral(workspaceId)}`,
     )
 
   /** A workspace with more than a slice of records, and data of every kind. */

@@ -1,3 +1,4 @@
+import { idLiteral } from '../../support/engine.ts'
 import type { Instance, RequestOptions, TestResponse } from '../../support/instance.ts'
 
 export type Workspace = Awaited<ReturnType<Instance['workspace']>>
@@ -18,7 +19,11 @@ const sizes = (...columns: string[]) =>
 
 /** Counts the rows of a workspace, without our own code. */
 export async function countRows({ storage }: Instance, workspaceId: string): Promise<Bytes> {
-  const sum = async (expression: string, table: string, where = `workspace_id = '${workspaceId}'`) => {
+  const sum = async (
+    expression: string,
+    table: string,
+    where = `workspace_id = ${idLiteral(workspaceId)}`,
+  ) => {
     const [row] = await storage.query<{ sum: number | string | null }>(
       `select sum(${expression}) as sum from ${table} where ${where}`,
     )
@@ -33,7 +38,7 @@ export async function countRows({ storage }: Instance, workspaceId: string): Pro
     images: await sum(
       'coalesce(octet_length(bytes), size_bytes, 0)',
       'media',
-      `exists (select 1 from event where workspace_id = '${workspaceId}' and image_url like '%' || hash || '%')`,
+      `exists (select 1 from event where workspace_id = ${idLiteral(workspaceId)} and image_url like '%' || hash || '%')`,
     ),
     archives: await sum('size_bytes', 'archive'),
     responses: await sum(`${ROW} + ${sizes('answer')}`, 'idempotency'),
@@ -43,7 +48,7 @@ export async function countRows({ storage }: Instance, workspaceId: string): Pro
 /** The counters of a workspace. */
 export async function readCounters({ storage }: Instance, workspaceId: string): Promise<Bytes> {
   const [row] = await storage.query<Record<string, number | string>>(
-    `select * from workspace_head where workspace_id = '${workspaceId}'`,
+    `select * from workspace_head where workspace_id = ${idLiteral(workspaceId)}`,
   )
   return {
     records: Number(row?.record_bytes),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { deleteOldResponses } from '@reeve/http'
+import { idLiteral, idOrTextLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { countRows, createRequests, readCounters } from './fixture.ts'
 
@@ -26,7 +27,7 @@ async function createActor() {
   }
   expect(await repeat()).toBe(false)
   const [row] = await instance.storage.query<{ actor_id: string }>(
-    `select actor_id from idempotency where workspace_id = '${workspace.id}'`,
+    `select actor_id from idempotency where workspace_id = ${idLiteral(workspace.id)}`,
   )
   const actorId = row?.actor_id ?? ''
   /** Stores further responses of the actor, as if it had sent requests a millisecond apart until now. */
@@ -34,12 +35,12 @@ async function createActor() {
     instance.storage.query(
       `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${count})
        insert into idempotency (workspace_id, actor_id, route, key, request_hash, status, answer, created_at)
-       select '${workspace.id}', '${actorId}', 'POST moderation', ${instance.ports.now()} || ' ' || number, 'hash', 200, '${answer}',
+       select ${idLiteral(workspace.id)}, ${idOrTextLiteral(actorId)}, 'POST moderation', ${instance.ports.now()} || ' ' || number, ${idOrTextLiteral(workspace.id)}, 200, '${answer}',
          ${instance.ports.now()} - ${count} + number from numbers`,
     )
   const countResponses = async (where = 'true') => {
     const [counted] = await instance.storage.query<{ count: number | string }>(
-      `select count(*) as count from idempotency where actor_id = '${actorId}' and ${where}`,
+      `select count(*) as count from idempotency where actor_id = ${idOrTextLiteral(actorId)} and ${where}`,
     )
     return Number(counted?.count)
   }

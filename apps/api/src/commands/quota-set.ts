@@ -1,4 +1,5 @@
-import { AppError, formatSize, storageQuotaCodec, wire } from '@reeve/core'
+import { AppError, wire } from '@reeve/core'
+import { formatSize, storageQuotaCodec } from '@reeve/core/size'
 import { monthlyQuotaCodec, setQuota } from '@reeve/usage'
 import { cliActor, instanceCommand, optional } from './command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'

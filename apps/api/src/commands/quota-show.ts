@@ -1,4 +1,5 @@
-import { formatSize, storageKinds } from '@reeve/core'
+import { storageKinds } from '@reeve/core'
+import { formatSize } from '@reeve/core/size'
 import { Meter } from '@reeve/metering'
 import { readStorageUsage } from '@reeve/usage'
 import { requireWorkspace } from '@reeve/workspaces'

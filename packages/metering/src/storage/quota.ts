@@ -1,4 +1,5 @@
-import { AppError, formatSize, resolveStorageQuota, type StorageUse, storageReserve } from '@reeve/core'
+import { AppError, resolveStorageQuota, type StorageUse, storageReserve } from '@reeve/core'
+import { formatSize } from '@reeve/core/size'
 import type { Database, Queries } from '@reeve/db'
 import QuickLRU from 'quick-lru'
 import { readStorage, type StorageUsage } from './usage.ts'

@@ -16,6 +16,9 @@ import { correctStorage } from './usage.ts'
 const RECOUNT_INTERVAL_MS = DAY_MS
 const WORKSPACES_PER_PAGE = 1000
 
+/** Before the id of every actor; those that are not UUIDs are stored after them, the empty one too. */
+const FIRST_ACTOR = '00000000-0000-0000-0000-000000000000'
+
 const headPage = statement<{ after: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('workspace_head')
@@ -106,8 +109,10 @@ async function countStored(db: Queries, head: Head, options: RecountOptions): Pr
   const audit = await sumSlices({ afterSequence: 0 }, options, (after) =>
     db.all(auditSizes, { ...slice, lastSequence, ...after }),
   )
-  const responses = await sumSlices({ afterActor: '', afterRoute: '', afterKey: '' }, options, (after) =>
-    db.all(responseSizes, { ...slice, ...after }),
+  const responses = await sumSlices(
+    { afterActor: FIRST_ACTOR, afterRoute: '', afterKey: '' },
+    options,
+    (after) => db.all(responseSizes, { ...slice, ...after }),
   )
   const archives = Number((await db.first(archiveSizes, { workspaceId }))?.bytes ?? 0)
   return {

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { parseSize, toSizeText } from '@reeve/core'
+import { parseSize, toSizeText } from '@reeve/core/size'
 import { api, unwrap } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
