@@ -96,7 +96,16 @@ function startWithDatabase(
 
   const instance = { db, ports, applied: [] }
   const controlSocket = folder === null ? null : openControlSocket(folder, { instance, findCommand, log })
-  const jobs = createJobs({ db, ports, config, log, flushCounts, flush, broadcastUsage })
+  const jobs = createJobs({
+    db,
+    ports,
+    config,
+    log,
+    flushCounts,
+    flush,
+    broadcastUsage,
+    workspaceJobs: { db, ports, limits: config, onFailure: report },
+  })
   const scheduler = startScheduler(jobs, {
     claim: createJobLease(db, ports),
     onFailure: (job, error) => log.onJobFailure(job.name, error),

@@ -16,4 +16,6 @@ export interface Settings {
   readonly workspacesPerAccount: number
   /** Who may create workspaces. */
   readonly workspaceCreation: WorkspaceCreation
+  /** How many jobs a workspace may start in 24 hours; 0 means no limit. */
+  readonly workspaceJobsPerDay: number
 }

@@ -12,6 +12,7 @@ const workspacesNewestFirst = statement<{ before: string; q: string; id: string;
       .selectAll('workspace')
       .select(['account.username as owner', 'workspace_head.case_number'])
       .where('workspace.id', '<', p.before)
+      .where('workspace.hidden', 'is', null)
       .where((eb) =>
         eb.or([
           dialect.contains('workspace.group_key', p.q),

@@ -34,6 +34,7 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
     archived_at: null,
     monthly_quota: null,
     profile_url: input.profileUrl ?? null,
+    hidden: null,
     version: 1,
   }
 }

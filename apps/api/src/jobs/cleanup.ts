@@ -3,6 +3,7 @@ import { HOUR_MS, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { deleteExpiredResponses } from '@reeve/http'
 import { deleteExpiredInvitations } from '@reeve/members'
+import { deleteExpiredJobs } from '@reeve/workspaces'
 import type { Job } from './scheduler.ts'
 
 const CLEANUP_INTERVAL_MS = HOUR_MS
@@ -12,9 +13,10 @@ const deletions = [
   deleteExpiredSessions,
   deleteExpiredAttempts,
   deleteExpiredInvitations,
+  deleteExpiredJobs,
 ]
 
-/** Deletes expired idempotency responses, sessions, failed sign-in attempts and invitations once an hour on one process. */
+/** Deletes expired idempotency responses, sessions, sign-in attempts, invitations and jobs of workspaces once an hour on one process. */
 export const createCleanupJob = (db: Database, ports: Ports): Job => ({
   // The name stored in existing databases.
   name: 'housekeeping',

@@ -5,6 +5,7 @@ import { createActivityJob } from './activity.ts'
 import { type BackupLog, createBackupJob } from './automatic-backup.ts'
 import { createCleanupJob } from './cleanup.ts'
 import type { Job } from './scheduler.ts'
+import { createWorkspaceJobsJob, type WorkspaceJobOptions } from './workspace-jobs.ts'
 
 /** A crash loses the counts of reads of about this long. */
 const USAGE_FLUSH_MS = 1000
@@ -21,6 +22,7 @@ export interface JobOptions {
   readonly flushCounts: () => Promise<void>
   readonly flush: () => Promise<void>
   readonly broadcastUsage: () => Promise<void>
+  readonly workspaceJobs: WorkspaceJobOptions
 }
 
 /** Every background job of a server. */
@@ -33,6 +35,7 @@ export function createJobs(options: JobOptions): Job[] {
     { name: 'key-use-flush', intervalMs: KEY_USE_FLUSH_MS, runsOn: 'each', run: flush },
     createCleanupJob(db, ports),
     createActivityJob(db),
+    createWorkspaceJobsJob(options.workspaceJobs),
     ...(db.isShared
       ? [
           {

@@ -44,6 +44,7 @@ const createStubContext = (options: DocumentOptions): AppContext =>
       sessionRatePerMinute: 0,
       workspacesPerAccount: 0,
       workspaceCreation: 'anyone',
+      workspaceJobsPerDay: 0,
     },
     legacyPrefix: options.legacyPrefix,
     corsOrigins: [],

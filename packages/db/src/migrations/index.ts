@@ -11,6 +11,7 @@ import { activity } from './0009-activity.ts'
 import { eventHost } from './0010-event-host.ts'
 import { itemCounts } from './0011-item-counts.ts'
 import { limits } from './0012-limits.ts'
+import { workspaceJobs } from './0013-workspace-jobs.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   eventHost,
   itemCounts,
   limits,
+  workspaceJobs,
 ]
