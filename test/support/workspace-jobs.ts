@@ -48,3 +48,12 @@ export async function readArchive(
   const { body } = await instance.request('GET', path, credentials)
   return body.archives.find((archive: { id: string }) => archive.id === id)
 }
+
+/** A signal for `runJobs` that stops the jobs after some transactions. */
+export function stopAfter(transactions: number): AbortSignal {
+  let left = transactions
+  const signal = new AbortController().signal
+  // A job reads it once before each transaction.
+  Object.defineProperty(signal, 'aborted', { get: () => left-- <= 0 })
+  return signal
+}

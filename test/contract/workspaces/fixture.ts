@@ -187,6 +187,7 @@ export async function archiveWorkspace(instance: Instance, workspace: Workspace)
     archive: true,
   })
   expect(status, text).toBe(200)
+  await instance.runJobs()
   const archive = await readArchive(instance, { session: workspace.ownerSession }, body.archive)
   return archive as { id: string; sha256: string; counts: Record<string, string> }
 }
