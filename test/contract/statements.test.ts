@@ -36,6 +36,14 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'a job waits for those of other workspaces',
   },
   {
+    pattern: /^select \* from "workspace_job" where "id" = \?$/,
+    why: 'an operator names a job by its ID',
+  },
+  {
+    pattern: /from "workspace_job" where "state" in .* group by "state"$/,
+    why: 'the metrics count the unfinished jobs of the instance',
+  },
+  {
     pattern: /from "workspace_job" inner join "workspace" .* where "workspace_job"\."finished_at" is null/,
     why: 'an operator lists the unfinished jobs',
   },

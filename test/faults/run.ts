@@ -1,4 +1,5 @@
 import { backup } from './backup.ts'
+import { jobs } from './jobs.ts'
 import { kill } from './kill.ts'
 import { migration } from './migration.ts'
 import { powerCut } from './power-cut.ts'
@@ -8,7 +9,7 @@ import { storage } from './storage.ts'
 import type { FaultTest, Plan } from './support/fault.ts'
 
 /** Every durability promise and its test, in the order of the table in docs/performance.md. */
-const faultTests: readonly FaultTest[] = [kill, powerCut, storage, stop, backup, migration, replicas]
+const faultTests: readonly FaultTest[] = [kill, jobs, powerCut, storage, stop, backup, migration, replicas]
 
 const parseNumberFlag = (flag: string): number | null => {
   const index = process.argv.indexOf(flag)

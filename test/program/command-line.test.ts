@@ -23,6 +23,10 @@ const COMMANDS = [
   'workspace list',
   'quota set',
   'control set',
+  'job list',
+  'job show',
+  'job watch',
+  'job cancel',
 ]
 
 describe('the command line', () => {

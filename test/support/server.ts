@@ -24,6 +24,7 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
       REEVE_SESSION_RATE_PER_MINUTE: '0',
       REEVE_KEY_RATE_PER_MINUTE: '0',
       REEVE_WORKSPACES_PER_ACCOUNT: '0',
+      REEVE_WORKSPACE_JOBS_PER_DAY: '0',
       ...env,
     },
   }

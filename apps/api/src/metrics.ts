@@ -1,13 +1,25 @@
 import type { Database } from '@reeve/db'
+import { countJobs } from '@reeve/workspaces'
 import type { Histogram, Registry } from 'prom-client'
 import type { CompletedRequest, Observer } from './request-observer.ts'
 
 /** The metrics behind `/metrics`. */
 export interface Metrics {
   readonly observer: Observer
+  readonly onJobFinished: (job: FinishedJob) => void
   /** Renders everything counted since startup in the Prometheus text format. */
   readonly render: () => Promise<{ contentType: string; text: string }>
 }
+
+/** A job of a workspace that has ended in this process. */
+export interface FinishedJob {
+  readonly kind: string
+  readonly state: string
+  readonly durationMs: number
+}
+
+/** Upper bounds of the duration of jobs, in seconds. */
+const JOB_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600]
 
 /** Upper bounds of the duration histogram, in seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -22,8 +34,9 @@ const LABELS = ['method', 'route', 'status'] as const
 type RequestHistogram = Histogram<(typeof LABELS)[number]>
 
 /** Counts requests by route, method and status class. Reads all other metrics when `/metrics` is rendered. */
-export function createMetrics(db: Pick<Database, 'stats'>): Metrics {
+export function createMetrics(db: Pick<Database, 'stats' | 'read'>): Metrics {
   const pending: CompletedRequest[] = []
+  const pendingJobs: FinishedJob[] = []
   let failures = 0
   let loading: Promise<Counters> | null = null
   let counters: Counters | null = null
@@ -31,6 +44,7 @@ export function createMetrics(db: Pick<Database, 'stats'>): Metrics {
   const load = () => {
     loading ??= createCounters(db, () => failures).then((created) => {
       for (const request of pending.splice(0)) created.count(request)
+      for (const job of pendingJobs.splice(0)) created.countJob(job)
       counters = created
       return created
     })
@@ -48,6 +62,11 @@ export function createMetrics(db: Pick<Database, 'stats'>): Metrics {
         failures += 1
       },
     },
+    onJobFinished(job) {
+      if (counters) return counters.countJob(job)
+      pendingJobs.push(job)
+      void load()
+    },
     async render() {
       const { registry } = await load()
       return { contentType: registry.contentType, text: await registry.metrics() }
@@ -58,9 +77,13 @@ export function createMetrics(db: Pick<Database, 'stats'>): Metrics {
 interface Counters {
   readonly registry: Registry
   readonly count: (request: CompletedRequest) => void
+  readonly countJob: (job: FinishedJob) => void
 }
 
-async function createCounters(db: Pick<Database, 'stats'>, failures: () => number): Promise<Counters> {
+async function createCounters(
+  db: Pick<Database, 'stats' | 'read'>,
+  failures: () => number,
+): Promise<Counters> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -70,6 +93,25 @@ async function createCounters(db: Pick<Database, 'stats'>, failures: () => numbe
     labelNames: LABELS,
     buckets: BUCKETS,
     registers,
+  })
+
+  const jobDurations = new Histogram({
+    name: 'reeve_workspace_job_duration_seconds',
+    help: 'Duration of finished jobs of workspaces by kind and result, waiting excluded',
+    labelNames: ['kind', 'result'],
+    buckets: JOB_BUCKETS,
+    registers,
+  })
+  new Gauge({
+    name: 'reeve_workspace_jobs',
+    help: 'Unfinished jobs of workspaces of the instance by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const { queued, running } = await countJobs(db.read)
+      this.set({ state: 'queued' }, queued)
+      this.set({ state: 'running' }, running)
+    },
   })
 
   /** Registers a metric that is read when `/metrics` is rendered. */
@@ -138,7 +180,12 @@ async function createCounters(db: Pick<Database, 'stats'>, failures: () => numbe
     () => Math.round(Date.now() / 1000 - process.uptime()),
   )
 
-  return { registry, count: createRequestCounter(durations) }
+  return {
+    registry,
+    count: createRequestCounter(durations),
+    countJob: ({ kind, state, durationMs }) =>
+      jobDurations.observe({ kind, result: state }, durationMs / 1000),
+  }
 }
 
 /** Looks up counters by existing strings: creating the label object or a combined key costs more than counting. */

@@ -79,7 +79,7 @@ function startWithDatabase(
   }
   const server = listen(config, handleInBatch, report)
   const publicUrl = resolvePublicUrl(config, server.port ?? config.port)
-  const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode } = createApp({
+  const app = createApp({
     db,
     ports,
     images: createImageStore(config),
@@ -92,6 +92,7 @@ function startWithDatabase(
     metricsToken: config.metricsToken,
     getPeerIp: (request) => server.requestIP(request)?.address ?? '',
   })
+  const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode } = app
   handle = fetch
 
   const instance = { db, ports, applied: [] }
@@ -104,7 +105,7 @@ function startWithDatabase(
     flushCounts,
     flush,
     broadcastUsage,
-    workspaceJobs: { db, ports, limits: config, onFailure: report },
+    workspaceJobs: { db, ports, limits: config, onFailure: report, onFinished: app.onJobFinished },
   })
   const scheduler = startScheduler(jobs, {
     claim: createJobLease(db, ports),

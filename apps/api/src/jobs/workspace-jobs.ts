@@ -1,7 +1,8 @@
 import type { WorkspaceLimits } from '@reeve/auth'
 import { AppError, type Ports } from '@reeve/core'
-import type { Database, WorkspaceJobTable } from '@reeve/db'
+import type { Database } from '@reeve/db'
 import { claimNextJob, deleteLeftovers, type JobOutcome, runJob } from '@reeve/workspaces'
+import type { FinishedJob } from '../metrics.ts'
 import type { Job } from './scheduler.ts'
 
 /** How soon a job of a process that was killed is continued after its lease, and one that waits for the storage. */
@@ -13,7 +14,7 @@ export interface WorkspaceJobOptions {
   readonly limits: WorkspaceLimits
   /** Receives errors that are not the caller's. */
   readonly onFailure: (error: unknown) => void
-  readonly onFinished?: (job: WorkspaceJobTable, state: 'succeeded' | 'failed') => void
+  readonly onFinished?: (job: FinishedJob) => void
 }
 
 /** Runs the jobs of workspaces: one at a time, whatever the number of processes. */
@@ -29,9 +30,10 @@ export function createWorkspaceJobRunner(options: WorkspaceJobOptions): Workspac
   let isRequested = false
 
   const report = (outcome: JobOutcome) => {
-    if (outcome.state === 'succeeded') onFinished?.(outcome.job, outcome.state)
+    if (outcome.state !== 'succeeded' && outcome.state !== 'failed') return
+    const { kind, started_at } = outcome.job
+    onFinished?.({ kind, state: outcome.state, durationMs: ports.now() - (started_at ?? ports.now()) })
     if (outcome.state !== 'failed') return
-    onFinished?.(outcome.job, outcome.state)
     const { error } = outcome
     if (!(error instanceof AppError) || error.code === 'internal_error') onFailure(error)
   }

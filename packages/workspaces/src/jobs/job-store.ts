@@ -22,6 +22,16 @@ const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
+const byIdAlone = statement<{ id: string }>({ isCommutative: true })((sql, p) =>
+  sql.selectFrom('workspace_job').selectAll().where('id', '=', p.id),
+)
+const countsByState = statement<{ states: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('workspace_job')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .where(dialect.inList('state', p.states))
+    .groupBy('state'),
+)
 const newest = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('workspace_job')
@@ -139,6 +149,17 @@ export async function requireJob(db: Queries, workspaceId: string, id: string): 
   const job = await db.first(byId, { workspaceId, id })
   if (!job) throw new AppError('not_found')
   return job
+}
+
+/** The job with this ID in any workspace, for operators. */
+export const findJobById = (db: Queries, id: string): Promise<WorkspaceJobTable | undefined> =>
+  db.first(byIdAlone, { id })
+
+/** How many jobs of the instance are queued, and how many run. */
+export async function countJobs(db: Queries): Promise<Readonly<Record<'queued' | 'running', number>>> {
+  const rows = await db.all(countsByState, { states: ['queued', 'running'] })
+  const counts = new Map<string, number>(rows.map(({ state, count }) => [state, Number(count)]))
+  return { queued: counts.get('queued') ?? 0, running: counts.get('running') ?? 0 }
 }
 
 /** The unfinished job of a workspace, or else its last one. */

@@ -37,6 +37,8 @@ export const Job = responseObject(
   'Job',
 )
 
+export type Job = (typeof Job)['static']
+
 export const NullableJob = Type.Union([Job, Type.Null()], {
   nullable: true,
   description: 'The unfinished job of the workspace, or else its last one; null if there is none',
@@ -63,7 +65,7 @@ export const JobsResponse = responseObject(
 const PROGRESS_DIGITS = 3
 
 /** Converts a row to its API representation. */
-export async function presentJob(db: Queries, row: WorkspaceJobTable): Promise<(typeof Job)['static']> {
+export async function presentJob(db: Queries, row: WorkspaceJobTable): Promise<Job> {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
