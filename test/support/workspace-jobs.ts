@@ -19,15 +19,16 @@ const POLL_MS = 20
 export async function waitForJob(
   body: { job?: JobBody | null } | null,
   read: (workspaceId: string) => Promise<readonly (JobBody | null)[]>,
+  maxWaitMs = MAX_WAIT_MS,
 ): Promise<JobBody | null> {
   const started = body?.job
   if (!started) return null
-  for (const startedAt = performance.now(); performance.now() - startedAt < MAX_WAIT_MS; ) {
+  for (const startedAt = performance.now(); performance.now() - startedAt < maxWaitMs; ) {
     const job = (await read(started.workspaceId)).find((other) => other?.id === started.id)
     if (job && !['queued', 'running'].includes(job.state)) return job
     await Bun.sleep(POLL_MS)
   }
-  throw new Error(`job ${started.id} did not end within ${MAX_WAIT_MS / 1000} s`)
+  throw new Error(`job ${started.id} did not end within ${maxWaitMs / 1000} s`)
 }
 
 /** The last job of a workspace, as its owner sees it. */

@@ -19,11 +19,11 @@ const MAX_TRANSACTIONS = 100
 
 describe('a job that is interrupted after every transaction', () => {
   /** Runs a job one transaction at a time. @returns how many there were */
-  async function runInTurns(workspace: Parameters<typeof readLastJob>[1]): Promise<number> {
-    for (let turns = 1; turns <= MAX_TRANSACTIONS; turns++) {
+  async function runInterrupted(workspace: Parameters<typeof readLastJob>[1]): Promise<number> {
+    for (let count = 1; count <= MAX_TRANSACTIONS; count++) {
       await instance.runJobs(stopAfter(2))
       const { state } = await readLastJob(instance, workspace)
-      if (state === 'succeeded') return turns
+      if (state === 'succeeded') return count
       expect(state).toBe('running')
     }
     throw new Error('the job does not end')
@@ -31,14 +31,14 @@ describe('a job that is interrupted after every transaction', () => {
 
   test('archives the workspace completely', async () => {
     const { workspace, body } = await queueJob.archive(instance)
-    expect(await runInTurns(workspace)).toBeGreaterThan(2)
+    expect(await runInterrupted(workspace)).toBeGreaterThan(2)
     const archive = await readArchive(instance, { key: workspace.key }, body.archive as never)
     expect(archive).toMatchObject({ state: 'ready', counts: { records: '10', events: '5', media: '2' } })
   })
 
   test('copies the archive completely', async () => {
     const { workspace, body } = await queueJob.copy(instance)
-    expect(await runInTurns(workspace)).toBeGreaterThan(8)
+    expect(await runInterrupted(workspace)).toBeGreaterThan(8)
     const interrupted = await readEverything(instance, body.workspace?.id ?? '', workspace)
     const { workspaces } = createWorkspaceRequests(instance, workspace)
     const archiveId = (await readLastJob(instance, workspace)).archiveId
@@ -50,7 +50,7 @@ describe('a job that is interrupted after every transaction', () => {
 
   test('rolls the workspace back completely', async () => {
     const { workspace } = await queueJob.roll_back(instance)
-    expect(await runInTurns(workspace)).toBeGreaterThan(12)
+    expect(await runInterrupted(workspace)).toBeGreaterThan(12)
     const { archiveId } = await readLastJob(instance, workspace)
     const { workspaces } = createWorkspaceRequests(instance, workspace)
     const copy = await workspaces({ fromArchive: archiveId }, { session: workspace.ownerSession })
