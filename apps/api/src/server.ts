@@ -17,7 +17,7 @@ import { type Config, getDataFolder, settings } from './settings.ts'
 
 /** Far above our own limits, which respond in JSON: Bun's own refusal has no body. No body is buffered whole. */
 const ENGINE_BODY_LIMIT = 2 ** 40
-/** Seconds without traffic in either direction, handler time included: restoring a large archive takes longest. */
+/** Seconds without traffic in either direction, handler time included. */
 const IDLE_SECONDS = 120
 /** How long requests in progress may take at shutdown. */
 const DRAIN_MS = 20_000
