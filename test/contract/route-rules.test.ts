@@ -5,6 +5,7 @@ import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.
 
 /** The routes outside the public API and their callers: an unlisted route fails the test. */
 const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
+  'DELETE /portal/api/archive': 'session',
   'DELETE /portal/api/invitations': 'session',
   'DELETE /portal/api/members': 'session',
   'DELETE /portal/api/roles': 'session',
@@ -35,6 +36,7 @@ const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'GET /portal/api/departments': 'session',
   'GET /portal/api/first-run': 'anyone',
   'GET /portal/api/invitations': 'session',
+  'GET /portal/api/jobs': 'session',
   'GET /portal/api/live': 'session',
   'GET /portal/api/me': 'session',
   'GET /portal/api/members': 'session',
@@ -66,6 +68,7 @@ const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'POST /portal/api/api-keys': 'session',
   'POST /portal/api/api-keys/revoke': 'session',
   'POST /portal/api/api-keys/rotate': 'session',
+  'POST /portal/api/archive/download': 'session',
   'POST /portal/api/departments/members': 'session',
   'POST /portal/api/departments/order': 'session',
   'POST /portal/api/endpoint-controls': 'session',
@@ -74,6 +77,7 @@ const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'POST /portal/api/invitation/accept': 'session',
   'POST /portal/api/invitation/sign-up': 'anyone',
   'POST /portal/api/invitations': 'session',
+  'POST /portal/api/jobs/cancel': 'session',
   'POST /portal/api/members': 'session',
   'POST /portal/api/ownership': 'session',
   'POST /portal/api/password': 'session',

@@ -39,6 +39,38 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     pattern: /^select "id" from "player_name" order by "id" desc limit/,
     why: 'the newest name of the instance: where every search in the index of names begins',
   },
+  {
+    pattern: /^select \* from "workspace_job" where "state" = \? order by "id" limit \?$/,
+    why: 'one job of the instance runs at a time: the oldest',
+  },
+  {
+    pattern: /^select count\(\*\) as "count" from "workspace_job" where "state" = \? and "id" < \?$/,
+    why: 'a job waits for those of other workspaces',
+  },
+  {
+    pattern: /^select \* from "workspace_job" where "id" = \?$/,
+    why: 'an operator names a job by its ID',
+  },
+  {
+    pattern: /from "workspace_job" where "state" in .* group by "state"$/,
+    why: 'the metrics count the unfinished jobs of the instance',
+  },
+  {
+    pattern: /from "workspace_job" inner join "workspace" .* where "workspace_job"\."finished_at" is null/,
+    why: 'an operator lists the unfinished jobs',
+  },
+  {
+    pattern: /^select "workspace_id", "id" from "archive" where "deleted_at" is not null limit \?$/,
+    why: 'the bytes of deleted archives of all workspaces are deleted in slices',
+  },
+  {
+    pattern: /from "workspace_job" where "has_staged_rows" = 1 and "finished_at" is not null limit \?$/,
+    why: 'what finished jobs of all workspaces leave behind is deleted in slices',
+  },
+  {
+    pattern: /^delete from "workspace_job" where .* where "finished_at" <= \? .* limit \?\)$/,
+    why: 'cleanup deletes old jobs of all workspaces',
+  },
   { pattern: /^select sum\("case_number"\)/, why: 'an operator sees the size of the instance' },
   {
     pattern: /from "member" where "(account|workspace)_id" in .* group by "(account|workspace)_id"$/,

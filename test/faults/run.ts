@@ -1,5 +1,6 @@
 import { backup } from './backup.ts'
 import { creation } from './creation.ts'
+import { jobs } from './jobs.ts'
 import { kill } from './kill.ts'
 import { migration } from './migration.ts'
 import { powerCut } from './power-cut.ts'
@@ -11,6 +12,7 @@ import type { FaultTest, Plan } from './support/fault.ts'
 /** Every durability promise and its test, in the order of the table in docs/performance.md. */
 const faultTests: readonly FaultTest[] = [
   kill,
+  jobs,
   powerCut,
   storage,
   stop,

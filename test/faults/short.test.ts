@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { creation } from './creation.ts'
+import { jobs } from './jobs.ts'
 import { kill } from './kill.ts'
 import { powerCut } from './power-cut.ts'
 import { replicas } from './replicas.ts'
@@ -18,6 +19,16 @@ test(
     expect(failures).toEqual([])
     expect(stats).toMatchObject({ lost: 0, duplicated: 0 })
     expect(stats.acknowledged).toBeGreaterThan(0)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a server that is killed during an archive, a copy and a roll-back completes them after the restart',
+  async () => {
+    const { stats, failures } = await jobs.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats.kills).toBeGreaterThan(3)
   },
   TIMEOUT_MS,
 )

@@ -24,6 +24,10 @@ const COMMANDS = [
   'quota show',
   'quota set',
   'control set',
+  'job list',
+  'job show',
+  'job watch',
+  'job cancel',
 ]
 
 describe('the command line', () => {

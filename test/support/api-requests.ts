@@ -279,5 +279,6 @@ export const portalReadSteps: readonly SequenceStep[] = [
   readStep('portal/api/overview'),
   readStep('portal/api/search', { q: '1' }),
   readStep('portal/api/content'),
+  readStep('portal/api/jobs'),
   readStep('portal/api/departments'),
 ]

@@ -1,5 +1,6 @@
 import { createApp } from '@reeve/api'
 import { databaseImageStore } from '@reeve/api/images/database-store'
+import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
 import { createAccount, createApiKey, createSession, hashPassword } from '@reeve/auth'
 import {
   type Actor,
@@ -21,6 +22,8 @@ export const LEGACY_PREFIX = '/api/public/v1'
 export const PASSWORD = 'a long enough secret'
 /** A valid id that does not exist. */
 export const UNKNOWN_ID = '0198c0de-dead-7000-8000-00000000dead'
+
+const SAFE_METHODS = ['GET', 'HEAD']
 
 /** Hashing is slow by design, so all test accounts share one hash of `PASSWORD`. */
 const passwordHash = hashPassword(PASSWORD)
@@ -59,6 +62,10 @@ export interface InstanceOptions {
   readonly workspaceCreation?: 'anyone' | 'operators'
   /** In bytes. Default: no limit. */
   readonly storageQuota?: number
+  /** Default: no limit. */
+  readonly workspaceJobsPerDay?: number
+  /** Whether a request resolves only when the job that it started has ended. Default: true; otherwise `runJobs` runs them. */
+  readonly finishesJobs?: boolean
   readonly publicUrl?: string
   /** Default: the engine of the run. */
   readonly engine?: EngineName
@@ -90,6 +97,7 @@ export async function openInstance(options: InstanceOptions = {}) {
       workspacesPerAccount: options.workspacesPerAccount ?? 0,
       workspaceCreation: options.workspaceCreation ?? 'anyone',
       storageQuota: options.storageQuota ?? null,
+      workspaceJobsPerDay: options.workspaceJobsPerDay ?? 0,
     },
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],
@@ -130,13 +138,22 @@ export async function openInstance(options: InstanceOptions = {}) {
     if (method === 'HEAD') await response.body?.cancel()
     const text = method === 'HEAD' ? '' : await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson && text ? JSON.parse(text) : null,
-      text,
-    }
+    const responseBody = isJson && text ? JSON.parse(text) : null
+    const hasQueuedJob = responseBody?.job?.state === 'queued' && !SAFE_METHODS.includes(method)
+    if (hasQueuedJob && options.finishesJobs !== false) await runJobs()
+    return { status: response.status, headers: response.headers, body: responseBody, text }
   }
+
+  const jobsEnd = new AbortController()
+  const jobRunner = createWorkspaceJobRunner({
+    db,
+    ports,
+    limits: context.settings,
+    onFailure: (error) => unexpectedErrors.push(error),
+  })
+
+  /** Runs the jobs of workspaces until none is left. Stops after the current transaction if `signal` is aborted. */
+  const runJobs = (signal = jobsEnd.signal): Promise<void> => jobRunner.drain(signal)
 
   const system: Actor = {
     ...anonymousActor,
@@ -224,6 +241,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   /** Closes the instance and deletes its storage. */
   async function close(): Promise<void> {
     endStreams()
+    jobsEnd.abort()
     await flush()
     await db.close()
     await storage.remove()
@@ -248,6 +266,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     role,
     member,
     flush,
+    runJobs,
     close,
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Permission } from '@reeve/core'
 import { PASSWORD, type TestResponse } from './instance.ts'
 import { BINARY, runReeve, startServer } from './program.ts'
+import { waitForJob } from './workspace-jobs.ts'
 
 export const OWNER = 'robin'
 export const GROUP = 'Night Shift'
@@ -23,13 +24,14 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
       REEVE_SESSION_RATE_PER_MINUTE: '0',
       REEVE_KEY_RATE_PER_MINUTE: '0',
       REEVE_WORKSPACES_PER_ACCOUNT: '0',
+      REEVE_WORKSPACE_JOBS_PER_DAY: '0',
       ...env,
     },
   }
   const process = await startServer(options)
   const { firstRunCode } = await process.waitForLog((line) => typeof line.firstRunCode === 'string')
 
-  /** Sends a request, with a session if one is given. */
+  /** Sends a request, with a session if one is given. Waits for the job that it starts. */
   async function request(
     method: string,
     path: string,
@@ -47,8 +49,16 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     const body = isJson ? JSON.parse(text) : null
+    if (method !== 'GET') await waitForJob(body, (workspaceId) => readJobs(workspaceId, requestOptions))
     return { status: response.status, headers: response.headers, text, body } satisfies TestResponse
   }
+
+  const readJobs = async (workspaceId: string, { session }: { session?: string }) =>
+    (
+      await requestOk('GET', `/portal/api/jobs?workspaceId=${workspaceId}`, {
+        ...(session !== undefined && { session }),
+      })
+    ).body.jobs
 
   /** @throws unless the status is 200 */
   async function requestOk(

@@ -143,5 +143,7 @@ export function createApp(options: AppOptions) {
   /** Ends open event streams. Called once at shutdown. */
   const endStreams = (): void => shutdown.abort()
 
-  return { app, context, fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode }
+  const { onJobFinished } = metrics
+
+  return { app, context, fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode, onJobFinished }
 }

@@ -1,15 +1,27 @@
 import { QUOTA_WARNING_PERCENT, storageKinds } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { StorageTotals } from '@reeve/metering'
+import { countJobs } from '@reeve/workspaces'
 import type { Histogram, Registry } from 'prom-client'
 import type { CompletedRequest, Observer } from './request-observer.ts'
 
 /** The metrics behind `/metrics`. */
 export interface Metrics {
   readonly observer: Observer
+  readonly onJobFinished: (job: FinishedJob) => void
   /** Renders everything counted since startup in the Prometheus text format. */
   readonly render: () => Promise<{ contentType: string; text: string }>
 }
+
+/** A job of a workspace that has ended in this process. */
+export interface FinishedJob {
+  readonly kind: string
+  readonly state: string
+  readonly durationMs: number
+}
+
+/** Upper bounds of the duration of jobs, in seconds. */
+const JOB_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600]
 
 /** Upper bounds of the duration histogram, in seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -25,10 +37,11 @@ type RequestHistogram = Histogram<(typeof LABELS)[number]>
 
 /** Counts requests by route, method and status class. Reads all other metrics when `/metrics` is rendered. */
 export function createMetrics(
-  db: Pick<Database, 'stats'>,
+  db: Pick<Database, 'stats' | 'read'>,
   readStorage: () => Promise<StorageTotals>,
 ): Metrics {
   const pending: CompletedRequest[] = []
+  const pendingJobs: FinishedJob[] = []
   let failures = 0
   let loading: Promise<Counters> | null = null
   let counters: Counters | null = null
@@ -36,6 +49,7 @@ export function createMetrics(
   const load = () => {
     loading ??= createCounters(db, readStorage, () => failures).then((created) => {
       for (const request of pending.splice(0)) created.count(request)
+      for (const job of pendingJobs.splice(0)) created.countJob(job)
       counters = created
       return created
     })
@@ -53,6 +67,11 @@ export function createMetrics(
         failures += 1
       },
     },
+    onJobFinished(job) {
+      if (counters) return counters.countJob(job)
+      pendingJobs.push(job)
+      void load()
+    },
     async render() {
       const { registry } = await load()
       return { contentType: registry.contentType, text: await registry.metrics() }
@@ -63,10 +82,11 @@ export function createMetrics(
 interface Counters {
   readonly registry: Registry
   readonly count: (request: CompletedRequest) => void
+  readonly countJob: (job: FinishedJob) => void
 }
 
 async function createCounters(
-  db: Pick<Database, 'stats'>,
+  db: Pick<Database, 'stats' | 'read'>,
   readStorage: () => Promise<StorageTotals>,
   failures: () => number,
 ): Promise<Counters> {
@@ -80,6 +100,25 @@ async function createCounters(
     labelNames: LABELS,
     buckets: BUCKETS,
     registers,
+  })
+
+  const jobDurations = new Histogram({
+    name: 'reeve_workspace_job_duration_seconds',
+    help: 'Duration of finished jobs of workspaces by kind and result, waiting excluded',
+    labelNames: ['kind', 'result'],
+    buckets: JOB_BUCKETS,
+    registers,
+  })
+  new Gauge({
+    name: 'reeve_workspace_jobs',
+    help: 'Unfinished jobs of workspaces of the instance by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const { queued, running } = await countJobs(db.read)
+      this.set({ state: 'queued' }, queued)
+      this.set({ state: 'running' }, running)
+    },
   })
 
   /** Registers a metric that is read when `/metrics` is rendered. */
@@ -149,7 +188,12 @@ async function createCounters(
   )
   registerStorageMetrics(prometheus, registry, readStorage)
 
-  return { registry, count: createRequestCounter(durations) }
+  return {
+    registry,
+    count: createRequestCounter(durations),
+    countJob: ({ kind, state, durationMs }) =>
+      jobDurations.observe({ kind, result: state }, durationMs / 1000),
+  }
 }
 
 /** Registers the storage of all workspaces together: a series for each of them could be too many. */

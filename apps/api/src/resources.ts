@@ -19,10 +19,11 @@ import { roles, workspacePermissions } from '@reeve/permissions'
 import { search } from '@reeve/search'
 import { usage } from '@reeve/usage'
 import {
-  archiveDownload,
+  archiveRoutes,
   createWorkspace,
   workspaceContent,
   workspaceDetails,
+  workspaceJobs,
   workspaces,
 } from '@reeve/workspaces'
 
@@ -49,9 +50,10 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   endpointControlPortalRoutes(app),
   usage(app),
   auditLog(app),
-  archiveDownload(app),
+  archiveRoutes(app),
   workspaceContent(app),
   workspaceDetails(app),
+  workspaceJobs(app),
   playerPortalRoutes(app),
   recordPortalRoutes(app),
   savedViewPortalRoutes(app),

@@ -17,7 +17,7 @@ import { type Config, getDataFolder, settings } from './settings.ts'
 
 /** Far above our own limits, which respond in JSON: Bun's own refusal has no body. No body is buffered whole. */
 const ENGINE_BODY_LIMIT = 2 ** 40
-/** Seconds without traffic in either direction, handler time included: restoring a large archive takes longest. */
+/** Seconds without traffic in either direction, handler time included. */
 const IDLE_SECONDS = 120
 /** How long requests in progress may take at shutdown. */
 const DRAIN_MS = 20_000
@@ -80,7 +80,7 @@ function startWithDatabase(
   }
   const server = listen(config, handleInBatch, report)
   const publicUrl = resolvePublicUrl(config, server.port ?? config.port)
-  const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode } = createApp({
+  const app = createApp({
     db,
     ports,
     images,
@@ -93,11 +93,22 @@ function startWithDatabase(
     metricsToken: config.metricsToken,
     getPeerIp: (request) => server.requestIP(request)?.address ?? '',
   })
+  const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode } = app
   handle = fetch
 
   const instance = { db, ports, applied: [], defaultStorageQuota: config.storageQuota }
   const controlSocket = folder === null ? null : openControlSocket(folder, { instance, findCommand, log })
-  const jobs = createJobs({ db, ports, images, config, log, flushCounts, flush, broadcastUsage })
+  const jobs = createJobs({
+    db,
+    ports,
+    images,
+    config,
+    log,
+    flushCounts,
+    flush,
+    broadcastUsage,
+    workspaceJobs: { db, ports, limits: config, onFailure: report, onFinished: app.onJobFinished },
+  })
   const scheduler = startScheduler(jobs, {
     claim: createJobLease(db, ports),
     onFailure: (job, error) => log.onJobFailure(job.name, error),

@@ -76,6 +76,9 @@ const rate = wire.integer({ min: 0, max: 1_000_000_000 })
 /** How many workspaces an account may own; 0 means no limit. */
 const workspaceCount = wire.integer({ min: 0, max: 1_000_000 })
 
+/** How many jobs a workspace may start in 24 hours; 0 means no limit. */
+const jobCount = wire.integer({ min: 0, max: 1_000_000 })
+
 /** How many backups to keep; 0 keeps all. */
 export const backupCount = wire.integer({ min: 0, max: 10_000 })
 
@@ -251,6 +254,14 @@ export const settings = {
     fallback: '5GB',
     help: 'how much each workspace may store, such as 5GB or 500MB, unless it has a quota of its own; none means no limit',
     read: (text) => (text === 'none' ? null : parseSize(text) || null),
+  }),
+  workspaceJobsPerDay: defineSetting({
+    flag: 'workspace-jobs-per-day',
+    env: 'REEVE_WORKSPACE_JOBS_PER_DAY',
+    placeholder: '<number>',
+    fallback: '10',
+    help: 'how many jobs (archive, copy, roll-back, download) a workspace may start in 24 hours; 0 means no limit',
+    read: jobCount.read,
   }),
   backupEvery: defineSetting({
     flag: 'backup-every',

@@ -18,4 +18,6 @@ export interface Settings {
   readonly workspaceCreation: WorkspaceCreation
   /** How many bytes a workspace may store unless it has a quota of its own; null means no limit. */
   readonly storageQuota: number | null
+  /** How many jobs a workspace may start in 24 hours; 0 means no limit. */
+  readonly workspaceJobsPerDay: number
 }

@@ -1,16 +1,17 @@
 import { AppError, forbidden } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
+import { type Queries, sqlLiteral, statement } from '@reeve/db'
 import type { Settings } from './settings.ts'
 
 /** The settings that limit workspaces. */
 export type WorkspaceLimits = Pick<Settings, 'workspacesPerAccount' | 'workspaceCreation'>
 
-/** Includes archived workspaces: they take up as much storage. */
+/** Includes archived workspaces and copies that are being built: they take up as much storage. */
 const countOwned = statement<{ accountId: string }>()((sql, p) =>
   sql
     .selectFrom('workspace')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', p.accountId),
+    .where('owner_id', '=', p.accountId)
+    .where((eb) => eb.or([eb('hidden', 'is', null), eb('hidden', '=', sqlLiteral('building'))])),
 )
 const operatorFlag = statement<{ accountId: string }>()((sql, p) =>
   sql.selectFrom('account').select('is_operator').where('id', '=', p.accountId),
@@ -23,12 +24,14 @@ export const countOwnedWorkspaces = async (db: Queries, accountId: string): Prom
 /**
  * Checks that an account may create workspaces and own one more.
  * @param ownerId the signed-in account; for an API key, the owner of its workspace
+ * @param reserved how many of the account's workspaces are the new one itself
  * @throws AppError `forbidden` if only operators may create workspaces; `conflict` as `assertCanOwnWorkspace`
  */
 export async function assertCanCreateWorkspace(
   db: Queries,
   limits: WorkspaceLimits,
   ownerId: string,
+  reserved = 0,
 ): Promise<void> {
   if (limits.workspaceCreation === 'operators') {
     const account = await db.first(operatorFlag, { accountId: ownerId })
@@ -39,12 +42,13 @@ export async function assertCanCreateWorkspace(
       )
     }
   }
-  await assertCanOwnWorkspace(db, limits, ownerId, 'You own')
+  await assertCanOwnWorkspace(db, limits, ownerId, 'You own', reserved)
 }
 
 /**
  * Checks that an account may own one more workspace.
  * @param subject who owns the workspaces, as the beginning of the message
+ * @param reserved as `assertCanCreateWorkspace`
  * @throws AppError `conflict` at the limit
  */
 export async function assertCanOwnWorkspace(
@@ -52,9 +56,10 @@ export async function assertCanOwnWorkspace(
   { workspacesPerAccount: limit }: WorkspaceLimits,
   accountId: string,
   subject: string,
+  reserved = 0,
 ): Promise<void> {
   if (limit === 0) return
-  const owned = await countOwnedWorkspaces(db, accountId)
+  const owned = (await countOwnedWorkspaces(db, accountId)) - reserved
   if (owned < limit) return
   throw new AppError('conflict', {
     message:

@@ -12,6 +12,7 @@ const receivePermissions = {
   'api-keys': 'api_keys.manage',
   'endpoint-controls': 'endpoint_controls.view',
   archives: 'workspace.view',
+  jobs: 'workspace.view',
   invitations: 'members.manage',
   usage: 'usage.view',
 } as const satisfies Record<string, Permission | null>

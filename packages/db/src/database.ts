@@ -11,6 +11,7 @@ export interface Queries {
 export const changeKinds = [
   'api_key',
   'workspace',
+  'workspace_job',
   'endpoint_control',
   'invitation',
   'member',

@@ -9,16 +9,18 @@ const SLICE_ROWS = 200
  * Runs a statement that deletes at most `limit` rows until it finds fewer. Each run is a transaction of its own, and other requests
  * run in between.
  * @param signal stops after the current run
+ * @param limit rows per statement: fewer if they are large
  */
 export async function deleteInSlices<Params>(
   db: Database,
   statement: Statement<Params & { limit: number }, unknown>,
   params: Params,
   signal?: AbortSignal,
+  limit = SLICE_ROWS,
 ): Promise<void> {
   while (!signal?.aborted) {
-    const deleted = await db.write((tx) => tx.run(statement, { ...params, limit: SLICE_ROWS }))
-    if (deleted < SLICE_ROWS) return
+    const deleted = await db.write((tx) => tx.run(statement, { ...params, limit }))
+    if (deleted < limit) return
     await yieldToEventLoop()
   }
 }

@@ -33,6 +33,12 @@ export * from './sqlite/replace-database.ts'
 export { incomingRestorePath } from './sqlite/stale-files.ts'
 export * from './statement.ts'
 export type * from './tables/index.ts'
+export {
+  type WorkspaceJobKind,
+  type WorkspaceJobState,
+  workspaceJobKinds,
+  workspaceJobStates,
+} from './tables/workspace-job.ts'
 export * from './whole-row.ts'
 export { decodeWord, encodeWord } from './words.ts'
 export * from './yield-to-event-loop.ts'

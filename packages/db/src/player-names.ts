@@ -1,7 +1,7 @@
 import type { Transaction } from './database.ts'
 import { toIndexedName } from './indexed-name.ts'
 import { type IndexedName, rawStatement, statement } from './statement.ts'
-import type { PlayerNameTable } from './tables/index.ts'
+import type { PlayerNameTable, RecordTable } from './tables/index.ts'
 
 /**
  * The most names of a player that a search finds; a further one replaces the oldest. It limits how much a search reads for
@@ -68,6 +68,15 @@ const deleteName = statement<NameKey>()((sql, p) =>
     .where('user_id', '=', p.userId)
     .where('name', '=', p.name),
 )
+const newestNames = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('record')
+    .select('user_username')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('user_id', '=', p.userId)
+    .orderBy('case_number', 'desc')
+    .limit(p.limit),
+)
 /** `workspaceId` selects the lock of the transaction. */
 interface IndexEntry extends IndexedName {
   readonly workspaceId: string
@@ -91,14 +100,37 @@ export async function addPlayerName(tx: Transaction, key: NameKey): Promise<void
 }
 
 /** Makes a player no longer findable by a name. */
-export async function removePlayerName(tx: Transaction, key: NameKey): Promise<void> {
+async function removePlayerName(tx: Transaction, key: NameKey): Promise<void> {
   const row = await tx.first(nameOfPlayer, key)
   if (row) await deletePlayerName(tx, row)
 }
 
+/** How many of a player's newest records are searched for a name that one of them no longer has. */
+const NAME_CHECK_RECORDS = 1000
+
+/** Makes the player of a record findable by the name in it, and not by a name that none of their records has any more. */
+export async function updatePlayerNames(
+  tx: Transaction,
+  {
+    workspace_id: workspaceId,
+    user_id: userId,
+    user_username: name,
+  }: Pick<RecordTable, 'workspace_id' | 'user_id' | 'user_username'>,
+  previousName: string | null,
+): Promise<void> {
+  if (name === previousName) return
+  if (name !== null) await addPlayerName(tx, { workspaceId, userId, name })
+  if (previousName === null) return
+  const records = await tx.all(newestNames, { workspaceId, userId, limit: NAME_CHECK_RECORDS })
+  // Of a player with more records, a name too many is better than one too few.
+  if (records.length === NAME_CHECK_RECORDS) return
+  if (records.some((record) => record.user_username === previousName)) return
+  await removePlayerName(tx, { workspaceId, userId, name: previousName })
+}
+
 /** Removes some of the names in a workspace. @returns whether there may be more */
 export async function removeSomePlayerNames(tx: Transaction, workspaceId: string): Promise<boolean> {
-  const limit = 500
+  const limit = 50
   const names = await tx.all(namesOfWorkspace, { workspaceId, limit })
   for (const name of names) await deletePlayerName(tx, name)
   return names.length === limit

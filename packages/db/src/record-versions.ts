@@ -33,11 +33,6 @@ type Value = string | number | null
 /** The JSON of a stored version: the values that differ from the next version, by column. */
 type ReplacedValues = Readonly<Record<string, Value | TextPart>>
 
-/** A version from before only replaced values were stored: the record as the API returned it, which has this field. */
-type CompleteResponse = Readonly<Record<string, unknown>> & { readonly workspaceId: string }
-
-export const isCompleteResponse = (version: object): version is CompleteResponse => 'workspaceId' in version
-
 /** The JSON to store for a version. @param after the version that replaces it */
 export function formatVersion(before: RecordTable, after: RecordTable): string {
   const isComplete = before.version % COMPLETE_VERSION_INTERVAL === 0
@@ -69,12 +64,7 @@ export function applyVersion(next: RecordTable, version: number, values: Replace
  * @param redactedAt when the version was redacted before, unless it says so itself
  */
 export function redactVersion(json: string, redactedAt: number | null): string {
-  const version: ReplacedValues | CompleteResponse = JSON.parse(json)
-  return JSON.stringify(
-    isCompleteResponse(version)
-      ? { ...version, reason: null, evidence: [], comments: [], revokeReason: null }
-      : { redacted_at: redactedAt, ...version, ...redactedTexts },
-  )
+  return JSON.stringify({ redacted_at: redactedAt, ...JSON.parse(json), ...redactedTexts })
 }
 
 /**

@@ -5,7 +5,10 @@ const accounts = statement()((sql) =>
   sql.selectFrom('account').select((eb) => eb.fn.countAll<number>().as('count')),
 )
 const workspaces = statement()((sql) =>
-  sql.selectFrom('workspace').select((eb) => eb.fn.countAll<number>().as('count')),
+  sql
+    .selectFrom('workspace')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('hidden', 'is', null),
 )
 /** The sum of assigned case numbers: counting millions of rows would be slow. */
 const records = statement()((sql) =>

@@ -27,6 +27,7 @@ const workspacesNewestFirst = statement<{ before: string; q: string; id: string;
         ),
       ])
       .where('workspace.id', '<', p.before)
+      .where('workspace.hidden', 'is', null)
       .where((eb) =>
         eb.or([
           dialect.contains('workspace.group_key', p.q),

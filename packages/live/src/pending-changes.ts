@@ -11,6 +11,7 @@ const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource
   saved_view: ['moderation'],
   event: ['events'],
   workspace: ['workspaces', 'archives', 'usage'],
+  workspace_job: ['jobs', 'archives'],
   role: ['roles', 'members'],
   member: ['members', 'roles', 'departments'],
   api_key: ['api-keys'],

@@ -1,17 +1,28 @@
 import { appendAuditEntry } from '@reeve/audit'
+import type { AppContext } from '@reeve/auth'
 import {
   type Actor,
   AppError,
   DOWNLOAD_ARCHIVE_PERMISSIONS,
+  HOUR_MS,
   normalizeName,
   type Ports,
   requireFields,
   requirePermission,
   wire,
 } from '@reeve/core'
-import { type ArchiveTable, type Database, statement } from '@reeve/db'
-import { assertArchiveIntact, readParts } from './archive/reader.ts'
-import { requireArchive } from './workspace-store.ts'
+import {
+  type ArchiveTable,
+  type Database,
+  type Queries,
+  sqlLiteral,
+  statement,
+  type Transaction,
+} from '@reeve/db'
+import { readParts } from './archive/reader.ts'
+import { presentJob } from './jobs/model.ts'
+import { assertCanStartJob, startJob } from './jobs/start-job.ts'
+import { requireReadyArchive } from './workspace-store.ts'
 
 const redactedSince = statement<{ workspaceId: string; since: number }>()((sql, p) =>
   sql
@@ -21,6 +32,20 @@ const redactedSince = statement<{ workspaceId: string; since: number }>()((sql, 
     .where('redacted_at', '>=', p.since)
     .limit(1),
 )
+const verifiedSince = statement<{ workspaceId: string; archiveId: string; since: number }>()((sql, p) =>
+  sql
+    .selectFrom('workspace_job')
+    .select('id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('archive_id', '=', p.archiveId)
+    .where('kind', '=', sqlLiteral('download'))
+    .where('state', '=', sqlLiteral('succeeded'))
+    .where('finished_at', '>', p.since)
+    .limit(1),
+)
+
+/** How long an archive can be downloaded after its checksum was verified. */
+const DOWNLOAD_TTL_MS = HOUR_MS
 
 /** An archive as a downloadable file. */
 export interface ArchiveFile {
@@ -30,28 +55,66 @@ export interface ArchiveFile {
   readonly bytes: () => ReadableStream<Uint8Array>
 }
 
-/**
- * Opens an archive for download. Requires every permission that a copy of it requires. Refuses an archive that contains texts
- * which have been redacted since.
- * @throws AppError `not_found`, `forbidden` (`missing_permission`), `conflict`, `internal_error` if it is damaged
- */
-export async function openArchiveFile(
-  db: Database,
+interface ArchiveInput {
+  readonly id?: string
+}
+
+/** @throws AppError `not_found`, `forbidden` (`missing_permission`), `conflict` if it contains texts redacted since */
+async function requireDownloadableArchive(
+  db: Queries,
   actor: Actor,
-  input: { readonly id?: string },
-): Promise<ArchiveFile> {
+  input: ArchiveInput,
+): Promise<ArchiveTable> {
   const { id } = requireFields(input, 'id')
   for (const permission of DOWNLOAD_ARCHIVE_PERMISSIONS) requirePermission(actor, permission)
-  const archive = await requireArchive(db.read, actor.workspaceId, id)
-  if (await db.read.first(redactedSince, { workspaceId: actor.workspaceId, since: archive.created_at })) {
+  const archive = await requireReadyArchive(db, actor.workspaceId, id)
+  if (await db.first(redactedSince, { workspaceId: actor.workspaceId, since: archive.created_at })) {
     throw new AppError('conflict', {
       message:
         'This archive contains texts that have been redacted since it was created. You can restore it, which redacts ' +
         'them. To download a file, archive the workspace again.',
     })
   }
-  // Checked before the first byte is sent: after that, an error response is no longer possible.
-  await assertArchiveIntact(db.read, archive)
+  return archive
+}
+
+/**
+ * Starts a job that verifies the checksum of an archive. The file can be downloaded for an hour after that. Requires every
+ * permission that a copy of it requires.
+ * @throws AppError as `openArchiveFile`; `rate_limited`
+ */
+export async function prepareDownload(
+  tx: Transaction,
+  context: Pick<AppContext, 'ports' | 'settings'>,
+  actor: Actor,
+  input: ArchiveInput,
+) {
+  const archive = await requireDownloadableArchive(tx, actor, input)
+  const { workspaceId } = actor
+  await assertCanStartJob(tx, context, workspaceId)
+  const job = await startJob(tx, context, actor, { kind: 'download', workspaceId, archive_id: archive.id })
+  return { job: await presentJob(tx, job) }
+}
+
+/**
+ * Opens an archive for download. Requires every permission that a copy of it requires. Refuses an archive that contains texts
+ * which have been redacted since, and one whose checksum has not been verified within an hour: after the first byte is sent, an
+ * error response is no longer possible.
+ * @throws AppError `not_found`, `forbidden` (`missing_permission`), `conflict`
+ */
+export async function openArchiveFile(
+  db: Database,
+  ports: Ports,
+  actor: Actor,
+  input: ArchiveInput,
+): Promise<ArchiveFile> {
+  const archive = await requireDownloadableArchive(db.read, actor, input)
+  const { workspaceId } = actor
+  const since = ports.now() - DOWNLOAD_TTL_MS
+  if (!(await db.read.first(verifiedSince, { workspaceId, archiveId: archive.id, since })))
+    throw new AppError('conflict', {
+      message: 'Prepare the download first. The file is available for an hour then.',
+    })
   return {
     name: toFileName(archive),
     sha256: archive.sha256,

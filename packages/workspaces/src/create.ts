@@ -35,6 +35,7 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
     monthly_quota: null,
     storage_quota: null,
     profile_url: input.profileUrl ?? null,
+    hidden: null,
     version: 1,
   }
 }

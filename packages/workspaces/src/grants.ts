@@ -1,5 +1,6 @@
 import { type Actor, assertCanGrant, assertOutranks, type Permission, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
+import type { Row } from './archive/content.ts'
 
 const memberRoles = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -23,9 +24,25 @@ export type MemberGrants = ReadonlyMap<
 >
 
 /** Reads the permissions and rank of each member. */
-export async function loadMemberGrants(db: Queries, workspaceId: string): Promise<MemberGrants> {
+export const loadMemberGrants = async (db: Queries, workspaceId: string): Promise<MemberGrants> =>
+  sumGrants(await db.all(memberRoles, { workspaceId }))
+
+/** The permissions and rank of each member from archived rows. */
+export function combineGrants(roles: readonly Row[], assignments: readonly Row[]): MemberGrants {
+  const rolesById = new Map(roles.map((role) => [role.id, role]))
+  return sumGrants(
+    assignments.flatMap(({ account_id, role_id }) => {
+      const role = rolesById.get(role_id)
+      return role === undefined || role.is_owner === 1
+        ? []
+        : [{ account_id: String(account_id), permissions: String(role.permissions), rank: Number(role.rank) }]
+    }),
+  )
+}
+
+function sumGrants(rows: readonly { account_id: string; permissions: string; rank: number }[]): MemberGrants {
   const grants = new Map<string, { permissions: Set<Permission>; rank: number }>()
-  for (const { account_id, permissions, rank } of await db.all(memberRoles, { workspaceId })) {
+  for (const { account_id, permissions, rank } of rows) {
     const grant = grants.get(account_id) ?? { permissions: new Set<Permission>(), rank: 0 }
     for (const permission of wire.permissionSet.read(permissions)) grant.permissions.add(permission)
     grants.set(account_id, { ...grant, rank: Math.max(grant.rank, rank) })

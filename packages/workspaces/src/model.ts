@@ -11,6 +11,7 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { countedKinds } from './archive/content.ts'
+import { Job, NullableJob } from './jobs/model.ts'
 import { profileUrlCodec } from './profile-url.ts'
 
 export const actionCodec = wire.oneOf(['create', 'rename', 'archive', 'restore'])
@@ -80,6 +81,7 @@ const Workspace = responseObject(
 const Counts = responseObject(
   Object.fromEntries(countedKinds.map((kind) => [kind, stringField(`Number of ${kind}`, '1')])),
   'Number of objects by kind',
+  'Counts',
 )
 
 const Archive = responseObject(
@@ -89,9 +91,16 @@ const Archive = responseObject(
     groupName: stringField('The name of the workspace at that time', 'Night shift'),
     createdAt: stringField('When it was created', wire.time.example),
     createdBy: stringField('The account or API key that created it'),
-    sizeBytes: stringField('Size in bytes', '48211'),
-    sha256: stringField('SHA-256 of the archive in hex'),
-    counts: Counts,
+    state: Type.String({
+      enum: ['preparing', 'ready'],
+      description: 'Only a complete archive is `ready`: until then the fields below are null',
+    }),
+    sizeBytes: nullableString('Size in bytes', '48211'),
+    sha256: nullableString('SHA-256 of the archive in hex'),
+    counts: Type.Union([Counts, Type.Null()], {
+      nullable: true,
+      description: 'Number of objects by kind',
+    }),
   },
   'An immutable snapshot of a workspace',
 )
@@ -99,17 +108,32 @@ const Archive = responseObject(
 const nextCursor = nullableString('Pass it as `cursor` to get the next page')
 
 export const WorkspaceResponse = responseObject({ workspace: Workspace }, 'The workspace')
+export const WorkspaceWithJobResponse = responseObject(
+  { workspace: Workspace, job: NullableJob },
+  'The workspace and its job',
+)
 export const WorkspacesResponse = responseObject(
-  { workspaces: Type.Array(Workspace), nextCursor },
+  {
+    workspaces: Type.Array(Workspace),
+    jobs: Type.Array(Job, {
+      description: 'Of each of these workspaces the unfinished job, or else the last one, if it has any',
+    }),
+    nextCursor,
+  },
   'Workspaces, newest first',
 )
+export const ArchiveResponse = responseObject({ archive: Archive }, 'The archive')
 export const ArchivesResponse = responseObject(
   { archives: Type.Array(Archive), nextCursor },
   'Archives, newest first',
 )
 export const ArchivedWorkspaceResponse = responseObject(
-  { workspace: Workspace, archive: Archive },
-  'The workspace and its new archive',
+  { workspace: Workspace, archive: Archive, job: Job },
+  'The workspace, its new archive and the job that completes it',
+)
+export const CopiedWorkspaceResponse = responseObject(
+  { workspace: Workspace, job: Job },
+  'The new workspace, which exists once the job has succeeded',
 )
 
 export const ContentResponse = responseObject({ counts: Counts }, 'The contents of the workspace')
@@ -136,7 +160,12 @@ export const presentArchive = (row: ArchiveTable): (typeof Archive)['static'] =>
   groupName: row.group_name,
   createdAt: wire.time.write(row.created_at),
   createdBy: row.created_by,
-  sizeBytes: String(row.size_bytes),
-  sha256: row.sha256,
-  counts: JSON.parse(row.counts),
+  ...(row.ready_at === null
+    ? { state: 'preparing', sizeBytes: null, sha256: null, counts: null }
+    : {
+        state: 'ready',
+        sizeBytes: String(row.size_bytes),
+        sha256: row.sha256,
+        counts: JSON.parse(row.counts),
+      }),
 })

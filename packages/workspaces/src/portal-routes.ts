@@ -3,9 +3,11 @@ import { matchesIfNoneMatch, wire } from '@reeve/core'
 import { errorResponses, inputField, requestObject, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { countContent } from './archive/counts.ts'
-import { openArchiveFile, recordDownload } from './archive-download.ts'
+import { openArchiveFile, prepareDownload, recordDownload } from './archive-download.ts'
+import { deleteArchive } from './delete-archive.ts'
 import { updateWorkspaceDetails } from './details.ts'
-import { ContentResponse, WorkspaceDetailsRequest, WorkspaceResponse } from './model.ts'
+import { JobResponse } from './jobs/model.ts'
+import { ArchiveResponse, ContentResponse, WorkspaceDetailsRequest, WorkspaceResponse } from './model.ts'
 
 const ArchiveQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -44,29 +46,54 @@ export const workspaceDetails = (app: AppContext) =>
       },
     )
 
-/** `/portal/api/archive`: downloads an archive. */
-export const archiveDownload = (app: AppContext) =>
-  new Elysia({ name: 'archive-download', tags: ['Portal'], normalize: false }).use(app.auth).get(
-    '/portal/api/archive',
-    async ({ actor, query, request, set }) => {
-      const file = await openArchiveFile(app.db, actor, query)
-      const etag = `"${file.sha256}"`
-      set.headers.etag = etag
-      // A 304 sends no data, so the portal can check access this way before it follows the download link.
-      if (matchesIfNoneMatch(request, etag)) return new Response(null, { status: 304 })
-      await recordDownload(app.db, app.ports, actor, query.id ?? '', file)
-      return new Response(file.bytes(), {
-        headers: {
-          'content-type': 'application/zstd',
-          'content-disposition': `attachment; filename="${file.name}"`,
-          'x-content-type-options': 'nosniff',
-        },
-      })
-    },
-    {
-      permission: { caller: 'session', permission: 'workspace.archive' },
-      query: ArchiveQuery,
-      response: errorResponses('missing_workspace_id', 'not_found', 'conflict'),
-      detail: { summary: 'Download an archive' },
-    },
-  )
+/** `/portal/api/archive`: downloads or deletes an archive. */
+export const archiveRoutes = (app: AppContext) =>
+  new Elysia({ name: 'archives', tags: ['Portal'], normalize: false })
+    .use(app.auth)
+    .post(
+      '/portal/api/archive/download',
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => prepareDownload(tx, app, actor, body)),
+      {
+        permission: { caller: 'session', permission: 'workspace.archive', allowWhenArchived: true },
+        query: workspaceQuery,
+        body: ArchiveQuery,
+        response: { 200: JobResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Prepare the download of an archive' },
+      },
+    )
+    .get(
+      '/portal/api/archive',
+      async ({ actor, query, request, set }) => {
+        const file = await openArchiveFile(app.db, app.ports, actor, query)
+        const etag = `"${file.sha256}"`
+        set.headers.etag = etag
+        // A 304 sends no data, so the portal can check access this way before it follows the download link.
+        if (matchesIfNoneMatch(request, etag)) return new Response(null, { status: 304 })
+        await recordDownload(app.db, app.ports, actor, query.id ?? '', file)
+        return new Response(file.bytes(), {
+          headers: {
+            'content-type': 'application/zstd',
+            'content-disposition': `attachment; filename="${file.name}"`,
+            'x-content-type-options': 'nosniff',
+          },
+        })
+      },
+      {
+        permission: { caller: 'session', permission: 'workspace.archive' },
+        query: ArchiveQuery,
+        response: errorResponses('missing_workspace_id', 'not_found', 'conflict'),
+        detail: { summary: 'Download an archive' },
+      },
+    )
+    .delete(
+      '/portal/api/archive',
+      async ({ actor, requestContext, query }) =>
+        app.commit(requestContext, (tx) => deleteArchive(tx, app.ports, actor, query)),
+      {
+        permission: { caller: 'session', permission: 'workspace.archive', allowWhenArchived: true },
+        query: ArchiveQuery,
+        response: { 200: ArchiveResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Delete an archive' },
+      },
+    )

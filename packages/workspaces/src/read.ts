@@ -1,5 +1,8 @@
 import { type Actor, MAX_ID, missingFields, paginate, parsePage } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
+import { findNewestJob } from './jobs/job-store.ts'
+import { presentJobs } from './jobs/list-jobs.ts'
+import { presentJob } from './jobs/model.ts'
 import { presentArchive, presentWorkspace, type WorkspaceQueryInput } from './model.ts'
 import { requireWorkspace } from './workspace-store.ts'
 
@@ -9,6 +12,7 @@ const workspacesByAccount = statement<{ accountId: string; before: string; limit
     .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
     .selectAll('workspace')
     .where('member.account_id', '=', p.accountId)
+    .where('workspace.hidden', 'is', null)
     .where('workspace.id', '<', p.before)
     .orderBy('workspace.id', 'desc')
     .limit(p.limit),
@@ -26,6 +30,7 @@ const archivesByWorkspace = statement<{ workspaceId: string; before: string; lim
     .selectFrom('archive')
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
+    .where('deleted_at', 'is', null)
     .where('id', '<', p.before)
     .orderBy('id', 'desc')
     .limit(p.limit),
@@ -37,6 +42,7 @@ const workspacesAfterId = statement<{ after: string; limit: number }>()((sql, p)
     .selectAll('workspace')
     .select('account.username as owner')
     .where('workspace.id', '>', p.after)
+    .where('workspace.hidden', 'is', null)
     .orderBy('workspace.id')
     .limit(p.limit),
 )
@@ -52,15 +58,28 @@ const PAGE_SIZE = 500
  */
 export async function readWorkspaces(db: Queries, actor: Actor, input: WorkspaceQueryInput) {
   if (input.archives) return listArchives(db, actor, input)
-  if (input.id !== undefined)
-    return { workspace: presentWorkspace(await requireWorkspace(db, actor.workspaceId)) }
+  if (input.id !== undefined) return readWorkspace(db, actor.workspaceId)
   const { page, before } = parseWorkspacesPage(WORKSPACES_LIST, input)
   const results =
     actor.kind === 'api_key'
       ? await db.all(workspacesByKey, { workspaceId: actor.workspaceId, before, limit: page.limit + 1 })
       : await db.all(workspacesByAccount, { accountId: actor.id, before, limit: page.limit + 1 })
   const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
-  return { workspaces: rows.map(presentWorkspace), nextCursor }
+  const jobs = await Promise.all(rows.map((row) => findNewestJob(db, row.id)))
+  return {
+    workspaces: rows.map(presentWorkspace),
+    jobs: await presentJobs(
+      db,
+      jobs.filter((job) => job !== undefined),
+    ),
+    nextCursor,
+  }
+}
+
+async function readWorkspace(db: Queries, workspaceId: string) {
+  const workspace = presentWorkspace(await requireWorkspace(db, workspaceId))
+  const job = await findNewestJob(db, workspaceId)
+  return { workspace, job: job ? await presentJob(db, job) : null }
 }
 
 async function listArchives(db: Queries, actor: Actor, input: WorkspaceQueryInput) {

@@ -12,10 +12,12 @@ import {
 import {
   ArchivedWorkspaceResponse,
   ArchivesResponse,
+  CopiedWorkspaceResponse,
   WorkspaceQuery,
   WorkspaceRequest,
   WorkspaceResponse,
   WorkspacesResponse,
+  WorkspaceWithJobResponse,
 } from './model.ts'
 import { readWorkspaces } from './read.ts'
 import { applyWorkspaceAction } from './service.ts'
@@ -31,7 +33,7 @@ export const workspaces = (app: AppContext) =>
       },
       query: WorkspaceQuery,
       response: {
-        200: Type.Union([WorkspacesResponse, WorkspaceResponse, ArchivesResponse]),
+        200: Type.Union([WorkspacesResponse, WorkspaceWithJobResponse, ArchivesResponse]),
         ...errorResponses(),
       },
       detail: { summary: 'List workspaces or the archives of one, or read one' },
@@ -52,7 +54,7 @@ export const workspaces = (app: AppContext) =>
         query: requestObject({}),
         body: WorkspaceRequest,
         response: {
-          200: Type.Union([ArchivedWorkspaceResponse, WorkspaceResponse]),
+          200: Type.Union([ArchivedWorkspaceResponse, CopiedWorkspaceResponse, WorkspaceResponse]),
           ...writeErrorResponses('not_found'),
         },
         detail: { summary: 'Create, rename, archive or restore a workspace' },

@@ -2,9 +2,12 @@ import { type AppContext, assertCanCreateWorkspace, type WorkspaceLimits } from 
 import { type Actor, AppError, type ExpectedVersions, missingFields, type Ports } from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
 import { parseAction } from './action.ts'
-import { writeArchive } from './archive/writer.ts'
 import { copyFromArchive } from './copy-from-archive.ts'
 import { createWorkspace } from './create.ts'
+import { assertNoUnfinishedJob, findUnfinishedJob } from './jobs/job-store.ts'
+import { presentJob } from './jobs/model.ts'
+import { assertCanStartJob, type JobPorts, startJob } from './jobs/start-job.ts'
+import { insertPreparingArchive } from './jobs/write-archive.ts'
 import { presentArchive, presentWorkspace, type WorkspaceInput } from './model.ts'
 import { rollBack } from './rollback.ts'
 import { changeWorkspace, requireWorkspace, resolveOwnerId } from './workspace-store.ts'
@@ -13,25 +16,25 @@ export type WorkspaceChange = WorkspaceInput & { ifMatch: ExpectedVersions }
 
 /**
  * Applies the action of a request: `create`, `rename`, `archive` or `restore`.
- * @returns the workspace, and the archive if one was created
- * @throws AppError `invalid_request`, `forbidden`, `not_found`, `conflict`, `version_mismatch`
+ * @returns the workspace, and the archive and the job if it started one
+ * @throws AppError `invalid_request`, `forbidden`, `not_found`, `conflict`, `version_mismatch`, `rate_limited`
  */
 export async function applyWorkspaceAction(
   tx: Transaction,
-  app: Pick<AppContext, 'ports' | 'settings' | 'storage'>,
+  context: Pick<AppContext, 'ports' | 'settings' | 'storage'>,
   actor: Actor,
   input: WorkspaceChange,
 ) {
-  const { ports, settings } = app
+  const { ports, settings } = context
   const action = parseAction(input)
   if (action === 'create') return create(tx, ports, settings, actor, input)
-  if (action === 'restore' && input.id === undefined) return copyFromArchive(tx, app, actor, input)
+  if (action === 'restore' && input.id === undefined) return copyFromArchive(tx, context, actor, input)
   const before = await requireWorkspace(tx, actor.workspaceId, input.ifMatch)
   if (action === 'rename') return rename(tx, ports, actor, before, input)
-  if (action === 'archive') return archive(tx, ports, actor, before)
+  if (action === 'archive') return archive(tx, context, actor, before)
   return input.fromArchive === undefined
     ? restore(tx, ports, actor, before)
-    : rollBack(tx, ports, actor, before, { ...input, fromArchive: input.fromArchive })
+    : rollBack(tx, context, actor, before, { ...input, fromArchive: input.fromArchive })
 }
 
 /** The signed-in account becomes the owner; for an API key, the owner of its workspace does. */
@@ -62,23 +65,43 @@ async function rename(
   return { workspace: presentWorkspace(after) }
 }
 
-async function archive(tx: Transaction, ports: Ports, actor: Actor, before: WorkspaceTable) {
+/** Makes the workspace read-only at once, and starts the job that writes its archive. */
+async function archive(tx: Transaction, context: JobPorts, actor: Actor, before: WorkspaceTable) {
+  await assertNoWorkOn(tx, before.id)
   if (before.archived_at !== null) {
     throw new AppError('conflict', { message: 'The workspace is already archived.' })
   }
-  const newArchive = await writeArchive(tx, ports, actor, before)
+  await assertCanStartJob(tx, context, before.id)
+  const { ports } = context
+  const newArchive = await insertPreparingArchive(tx, ports, actor, before)
   const after = await changeWorkspace(tx, ports, actor, before, {
     action: 'archive',
     archived_at: ports.now(),
-    auditDetails: { archiveId: newArchive.id, sha256: newArchive.sha256 },
+    auditDetails: { archiveId: newArchive.id },
   })
-  return { workspace: presentWorkspace(after), archive: presentArchive(newArchive) }
+  const job = await startJob(tx, context, actor, {
+    kind: 'archive',
+    workspaceId: before.id,
+    new_archive_id: newArchive.id,
+  })
+  return {
+    workspace: presentWorkspace(after),
+    archive: presentArchive(newArchive),
+    job: await presentJob(tx, job),
+  }
 }
 
 async function restore(tx: Transaction, ports: Ports, actor: Actor, before: WorkspaceTable) {
+  await assertNoWorkOn(tx, before.id)
   if (before.archived_at === null) {
     throw new AppError('conflict', { message: 'The workspace is not archived.' })
   }
   const after = await changeWorkspace(tx, ports, actor, before, { action: 'restore', archived_at: null })
   return { workspace: presentWorkspace(after) }
+}
+
+/** @throws AppError `conflict` while a job needs the workspace to stay archived */
+async function assertNoWorkOn(tx: Transaction, workspaceId: string): Promise<void> {
+  const job = await findUnfinishedJob(tx, workspaceId)
+  if (job?.kind === 'archive' || job?.kind === 'roll_back') await assertNoUnfinishedJob(tx, workspaceId)
 }

@@ -18,16 +18,22 @@ import {
 import { presentWorkspace } from './model.ts'
 
 const workspaceById = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace').selectAll().where('id', '=', p.workspaceId),
+  sql.selectFrom('workspace').selectAll().where('id', '=', p.workspaceId).where('hidden', 'is', null),
 )
-const updateWorkspace = statement<WorkspaceTable>()((sql, p) =>
+/** `workspaceId` selects the lock of the transaction. */
+const updateWorkspace = statement<WorkspaceTable & { workspaceId: string }>()((sql, p) =>
   updateAll(sql, 'workspace', p, {
     key: ['id'],
     except: ['owner_id', 'created_by', 'created_at', 'monthly_quota', 'storage_quota'],
   }),
 )
 const archiveById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
-  sql.selectFrom('archive').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+  sql
+    .selectFrom('archive')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null),
 )
 
 /** Reads the workspace that the request was authorized for. @throws AppError `not_found`, `version_mismatch` */
@@ -53,6 +59,23 @@ export async function requireArchive(db: Queries, workspaceId: string, id: strin
   return row
 }
 
+/** The same for an archive to be used. @throws AppError also `conflict` while it is not complete */
+export async function requireReadyArchive(
+  db: Queries,
+  workspaceId: string,
+  id: string,
+): Promise<ArchiveTable> {
+  const archive = await requireArchive(db, workspaceId, id)
+  assertReady(archive)
+  return archive
+}
+
+/** @throws AppError `conflict` while the archive is not complete */
+export function assertReady({ ready_at }: Pick<ArchiveTable, 'ready_at'>): void {
+  if (ready_at === null)
+    throw new AppError('conflict', { message: 'The archive is not complete yet: wait for its job.' })
+}
+
 /** Updates a workspace, records the change with further details in the audit log, and announces it. */
 export async function changeWorkspace(
   tx: Transaction,
@@ -72,7 +95,7 @@ export async function changeWorkspace(
     updated_at: ports.now(),
     version: before.version + 1,
   }
-  await tx.run(updateWorkspace, after)
+  await tx.run(updateWorkspace, { ...after, workspaceId: after.id })
   await appendAuditEntry(tx, ports, actor, {
     action: `workspaces.${action}`,
     target: { kind: 'workspace', id: after.id },

@@ -206,6 +206,10 @@ describe('an archive of a workspace with images in a bucket', () => {
     const calls = createWorkspaceRequests(instance, workspace)
     const credentials = { session: workspace.ownerSession }
     const download = `/portal/api/archive?workspaceId=${workspace.id}&id=${archive.id}`
+    await instance.request('POST', '/portal/api/archive/download', {
+      ...credentials,
+      body: { workspaceId: workspace.id, id: archive.id },
+    })
     const file = await instance.request('GET', download, credentials)
     expect(file.headers.get('content-type')).toBe('application/zstd')
     const { status, text } = await calls.workspaces(

@@ -5,6 +5,7 @@ import { expectAccessRules } from '../../support/access-rules.ts'
 import { idLiteral, usePostgres } from '../../support/engine.ts'
 import { type Instance, openInstance, UNKNOWN_ID } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
+import { readArchive, readLastJob } from '../../support/workspace-jobs.ts'
 import { setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
@@ -52,16 +53,25 @@ async function createArchive(groupName = 'Night Shift') {
     body: { id: workspace.id, archive: true },
   })
   await instance.request('POST', '/api/workspaces', { key, body: { id: workspace.id, archive: false } })
-  return { ...archive.body.archive, recordId: body.record.id }
+  const complete = await readArchive(instance, { key }, archive.body.archive)
+  return { ...complete, recordId: body.record.id }
 }
 
 const toPath = (id: string, workspaceId = workspace.id) =>
   `${path}?${new URLSearchParams({ workspaceId, id })}`
-const download = (id: string, session = workspace.ownerSession, headers: Record<string, string> = {}) =>
-  instance.request('GET', toPath(id), { session, headers })
+/** Prepares the download of an archive. */
+const prepare = (id: string, session = workspace.ownerSession) =>
+  instance.request('POST', `${path}/download`, { session, body: { workspaceId: workspace.id, id } })
+
+/** Downloads an archive after preparing it. @returns the response, or that of the preparation if it was rejected */
+async function download(id: string, session = workspace.ownerSession, headers: Record<string, string> = {}) {
+  const prepared = await prepare(id, session)
+  return prepared.status === 200 ? instance.request('GET', toPath(id), { session, headers }) : prepared
+}
 
 /** Downloads an archive over the network, like a browser. */
 async function downloadBytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  expect((await prepare(id)).status).toBe(200)
   const headers = { cookie: `reeve_session=${workspace.ownerSession}` }
   const response = await fetch(new URL(toPath(id), server.url), { headers })
   expect(response.status).toBe(200)
@@ -85,7 +95,7 @@ describe('a downloaded archive', () => {
   test('is complete if it has many parts', async () => {
     workspace = await instance.workspace()
     const reason = 'é'.repeat(1000)
-    for (let batch = 0; batch < 10; batch++) {
+    for (let batch = 0; batch < 3; batch++) {
       await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
           moderate({ action: 'note', userId: `${batch}.${index}`, reason, evidence: 'e'.repeat(2000) }),
@@ -101,7 +111,8 @@ describe('a downloaded archive', () => {
       (await readStoredRows(instance)).archive_part?.filter((line) => line.includes(body.archive.id)) ?? []
     expect(parts.length).toBeGreaterThan(2)
     const bytes = await downloadBytes(body.archive.id)
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(body.archive.sha256)
+    const { sha256 } = await readArchive(instance, { key }, body.archive)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
   })
 
   test('has a file name with the group name and the date, valid on every operating system', async () => {
@@ -130,8 +141,12 @@ describe('a downloaded archive', () => {
 
   test('is not sent again to a client that has it: the response is 304, and nothing is recorded', async () => {
     const { id, sha256 } = await createArchive()
+    await prepare(id)
     const before = await readStoredRows(instance)
-    const response = await download(id, workspace.ownerSession, { 'if-none-match': `"x", "${sha256}"` })
+    const response = await instance.request('GET', toPath(id), {
+      session: workspace.ownerSession,
+      headers: { 'if-none-match': `"x", "${sha256}"` },
+    })
     expect([response.status, response.text]).toEqual([304, ''])
     expect(await readStoredRows(instance)).toEqual(before)
   })
@@ -148,15 +163,33 @@ describe('a downloaded archive', () => {
     await instance.storage.query(
       `update archive_part set bytes = ${longer} where archive_id = ${idLiteral(id)}`,
     )
-    const { status, body, headers } = await download(id)
-    expect([status, body.code, body.error]).toEqual([
-      500,
-      'internal_error',
-      'The archive is damaged: it does not match its checksum. Nothing was changed.',
-    ])
-    expect(headers.get('content-disposition')).toBeNull()
+    expect((await prepare(id)).status).toBe(200)
+    expect(await readLastJob(instance, workspace)).toMatchObject({
+      kind: 'download',
+      state: 'failed',
+      error: 'The archive is damaged: it does not match its checksum. Nothing was changed.',
+    })
+    const response = await instance.request('GET', toPath(id), { session: workspace.ownerSession })
+    expect([response.status, response.headers.get('content-disposition')]).toEqual([409, null])
     expect(instance.unexpectedErrors.splice(0)).toHaveLength(1)
   })
+})
+
+test('an archive must be prepared before it is downloaded, and is available for an hour then', async () => {
+  const { id } = await createArchive()
+  const get = () => instance.request('GET', toPath(id), { session: workspace.ownerSession })
+  const unprepared = await get()
+  expect([unprepared.status, unprepared.body.error]).toEqual([
+    409,
+    'Prepare the download first. The file is available for an hour then.',
+  ])
+  const { body } = await prepare(id)
+  expect(body.job).toMatchObject({ kind: 'download', state: 'queued', archiveId: id })
+  expect((await get()).status).toBe(200)
+  instance.clock.advance(3_600_000 - 1)
+  expect((await get()).status).toBe(200)
+  instance.clock.advance(1)
+  expect((await get()).status).toBe(409)
 })
 
 test('every download is recorded in the audit log', async () => {
@@ -164,8 +197,12 @@ test('every download is recorded in the audit log', async () => {
   await download(id)
   const log = `/portal/api/audit?workspaceId=${workspace.id}&targetId=${id}`
   const { entries } = (await instance.request('GET', log, { session: workspace.ownerSession })).body
-  expect(entries).toHaveLength(1)
-  expect([entries[0].action, entries[0].actorId]).toEqual(['archives.download', workspace.ownerId])
+  expect(entries.map((entry: { action: string }) => entry.action)).toEqual([
+    'archives.download',
+    'archives.create',
+  ])
+  expect(entries[0].actorId).toBe(workspace.ownerId)
+  expect(JSON.stringify(entries[1])).toContain(sha256)
   expect(JSON.stringify(entries[0])).toContain(sha256)
 })
 
@@ -189,6 +226,7 @@ test('an archive with text that was redacted later is not sent; a new archive is
 describe('access to an archive', () => {
   test('requires workspace.archive and the permissions to read everything in it', async () => {
     const { id } = await createArchive()
+    await prepare(id)
     const query = { workspaceId: workspace.id, id }
     await expectAccessRules(instance, {
       method: 'GET',
@@ -220,7 +258,7 @@ describe('access to an archive', () => {
     await createArchive()
     const outcomes = []
     for (const id of [foreignArchive.id, UNKNOWN_ID]) {
-      const { status, body } = await download(id)
+      const { status, body } = await instance.request('GET', toPath(id), { session: workspace.ownerSession })
       outcomes.push({ status, ...body, requestId: '' })
     }
     expect(outcomes[0]).toMatchObject({ status: 404, code: 'not_found' })

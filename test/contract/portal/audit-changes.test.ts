@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { idOrTextLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
 
@@ -25,7 +26,7 @@ async function readChanges(targetId: string) {
 /** The length of what the newest entry about a resource stores. */
 async function measureStored(targetId: string): Promise<number> {
   const [row] = await instance.storage.query<{ bytes: number }>(
-    `select octet_length(changes) as bytes from audit where target_id = '${targetId}' order by sequence desc limit 1`,
+    `select octet_length(changes) as bytes from audit where target_id = ${idOrTextLiteral(targetId)} order by sequence desc limit 1`,
   )
   return Number(row?.bytes)
 }

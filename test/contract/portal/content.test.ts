@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { dataUrl, imageBytes } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { readArchive } from '../../support/workspace-jobs.ts'
 import { setArchived } from '../../support/workspace-states.ts'
 
 let instance: Instance
@@ -57,7 +58,8 @@ describe('the contents of a workspace', () => {
         body: { id: workspace.id, action: 'archive' },
       })
     ).body
-    expect(body.counts).toEqual(archive.counts)
+    const { counts } = await readArchive(instance, { key: workspace.key }, archive)
+    expect(body.counts).toEqual(counts)
   })
 
   test('exclude other workspaces, and can be read while it is archived', async () => {

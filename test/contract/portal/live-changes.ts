@@ -10,6 +10,7 @@ export const OWNER_RESOURCES = [
   'endpoint-controls',
   'events',
   'invitations',
+  'jobs',
   'members',
   'moderation',
   'roles',

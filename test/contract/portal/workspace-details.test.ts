@@ -95,12 +95,14 @@ describe('the profile link of a workspace', () => {
     await patch(workspace, { profileUrl: ROBLOX })
     const { archive } = (await post(ownerSession, { id, action: 'archive' })).body
     const copy = (await post(ownerSession, { fromArchive: archive.id })).body.workspace
-    expect(copy.profileUrl).toBe(ROBLOX)
+    expect(
+      (await readWorkspace({ ...workspace, id: copy.id, key: await instance.key(copy.id) })).profileUrl,
+    ).toBe(ROBLOX)
     await post(ownerSession, { id, action: 'restore' })
     await patch(workspace, { profileUrl: 'https://example.com/players?id={id}' })
     await post(ownerSession, { id, action: 'archive' })
-    const rolledBack = (await post(ownerSession, { id, fromArchive: archive.id })).body.workspace
-    expect(rolledBack.profileUrl).toBe(ROBLOX)
+    await post(ownerSession, { id, fromArchive: archive.id })
+    expect((await readWorkspace(workspace)).profileUrl).toBe(ROBLOX)
   })
 
   test('requires workspace.rename', async () => {

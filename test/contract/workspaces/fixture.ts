@@ -4,6 +4,7 @@ import { type Permission, permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { dataUrl, imageBytes } from '../../support/images.ts'
 import { type Instance, PUBLIC_URL, type RequestOptions } from '../../support/instance.ts'
+import { readArchive } from '../../support/workspace-jobs.ts'
 
 export type Workspace = Awaited<ReturnType<Instance['workspace']>>
 
@@ -179,14 +180,16 @@ export async function createFilledWorkspace(instance: Instance): Promise<Workspa
   return workspace
 }
 
-/** Archives a workspace. @returns the archive */
+/** Archives a workspace. @returns the complete archive */
 export async function archiveWorkspace(instance: Instance, workspace: Workspace) {
   const { body, status, text } = await createWorkspaceRequests(instance, workspace).workspaces({
     id: workspace.id,
     archive: true,
   })
   expect(status, text).toBe(200)
-  return body.archive as { id: string; counts: Record<string, string> }
+  await instance.runJobs()
+  const archive = await readArchive(instance, { session: workspace.ownerSession }, body.archive)
+  return archive as { id: string; sha256: string; counts: Record<string, string> }
 }
 
 /** The IDs of the API keys of a workspace. */

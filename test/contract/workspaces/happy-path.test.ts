@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statement } from '@reeve/db'
 import { type Instance, LEGACY_PREFIX, openInstance, type RequestOptions } from '../../support/instance.ts'
+import { readArchive } from '../../support/workspace-jobs.ts'
 
 let instance: Instance
 const path = '/api/workspaces'
@@ -101,7 +102,7 @@ describe('rename', () => {
       instance.clock.advance(1000)
       const { workspace } = await post({ key }, { id, groupName: 'After 🌙', ...(action && { action }) })
       expect(workspace).toEqual({ ...before, groupName: 'After 🌙', updatedAt: now(), version: '2' })
-      expect(await get({ key }, { id })).toEqual({ workspace })
+      expect(await get({ key }, { id })).toEqual({ workspace, job: null })
     })
   }
 
@@ -127,7 +128,7 @@ describe('archive and restore', () => {
       const { id, key } = await instance.workspace('Frozen')
       const { workspace: before } = await get({ key }, { id })
       instance.clock.advance(1000)
-      const { workspace, archive } = await post({ key }, { id, ...archiving })
+      const { workspace, archive, job } = await post({ key }, { id, ...archiving })
       expect(workspace).toEqual({
         ...before,
         status: 'archived',
@@ -135,12 +136,51 @@ describe('archive and restore', () => {
         updatedAt: now(),
         version: '2',
       })
-      expect(archive).toEqual({
+      const preparing = {
         id: expect.any(String),
         workspaceId: id,
         groupName: 'Frozen',
         createdAt: now(),
         createdBy: expect.any(String),
+        state: 'preparing',
+        sizeBytes: null,
+        sha256: null,
+        counts: null,
+      }
+      expect(archive).toEqual(preparing)
+      const queued = {
+        id: expect.any(String),
+        workspaceId: id,
+        kind: 'archive',
+        state: 'queued',
+        step: 'write',
+        progress: '0',
+        jobsAhead: '0',
+        canBeCancelled: 'true',
+        archiveId: null,
+        newArchiveId: archive.id,
+        newWorkspaceId: null,
+        error: null,
+        createdAt: now(),
+        startedAt: null,
+        finishedAt: null,
+      }
+      expect(job).toEqual(queued)
+      expect(await get({ key }, { id })).toEqual({
+        workspace,
+        job: {
+          ...queued,
+          state: 'succeeded',
+          step: 'checksum',
+          progress: '1',
+          canBeCancelled: 'false',
+          startedAt: now(),
+          finishedAt: now(),
+        },
+      })
+      expect(await readArchive(instance, { key }, archive)).toEqual({
+        ...preparing,
+        state: 'ready',
         sizeBytes: expect.stringMatching(/^[1-9]\d*$/),
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
         counts: {
@@ -187,7 +227,8 @@ describe('archive and restore', () => {
     const { id, key, ownerSession } = await instance.workspace()
     const created: unknown[] = []
     for (let round = 0; round < 3; round++) {
-      created.unshift((await post({ key }, { id, archive: true })).archive)
+      const { archive } = await post({ key }, { id, archive: true })
+      created.unshift(await readArchive(instance, { key }, archive))
       await post({ key }, { id, archive: false })
     }
     expect(await get({ key }, { archives: 'true' })).toEqual({ archives: created, nextCursor: null })
@@ -228,19 +269,19 @@ describe('the list', () => {
     const { id, key } = await instance.workspace()
     const { session } = await instance.member(id, [])
     const { workspace } = await get({ key }, { id })
-    expect(await get({ session })).toEqual({ workspaces: [workspace], nextCursor: null })
-    expect(await get({ session }, { id })).toEqual({ workspace })
+    expect(await get({ session })).toEqual({ workspaces: [workspace], jobs: [], nextCursor: null })
+    expect(await get({ session }, { id })).toEqual({ workspace, job: null })
   })
 
   test('a key sees only its own workspace', async () => {
     const { id, key } = await instance.workspace()
     const { workspace } = await get({ key }, { id })
-    expect(await get({ key })).toEqual({ workspaces: [workspace], nextCursor: null })
+    expect(await get({ key })).toEqual({ workspaces: [workspace], jobs: [], nextCursor: null })
   })
 
   test('an account without a workspace sees an empty list', async () => {
     const credentials = { session: await instance.session(await instance.account()) }
-    expect(await get(credentials)).toEqual({ workspaces: [], nextCursor: null })
+    expect(await get(credentials)).toEqual({ workspaces: [], jobs: [], nextCursor: null })
   })
 
   test('HEAD returns the headers of GET without the body', async () => {

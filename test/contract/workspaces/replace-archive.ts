@@ -15,14 +15,6 @@ const deleteOtherParts = statement<{ id: string }>()((sql, p) =>
 export const damageArchive = (instance: Instance, id: string): Promise<unknown> =>
   instance.db.write((tx) => tx.run(replaceParts, { id, bytes: Buffer.from('spoilt') }))
 
-/** The lines of an archive. */
-export async function readArchive(instance: Instance, id: string): Promise<string> {
-  const parts = await instance.storage.query<{ bytes: Uint8Array }>(
-    `select bytes from archive_part where archive_id = '${id}' order by part`,
-  )
-  return parts.map(({ bytes }) => new TextDecoder().decode(Bun.zstdDecompressSync(bytes))).join('')
-}
-
 /** Replaces the lines of an archive, with their checksum. */
 export async function replaceArchive(instance: Instance, id: string, lines: string): Promise<void> {
   const bytes = Bun.zstdCompressSync(Buffer.from(lines))

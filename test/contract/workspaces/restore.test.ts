@@ -3,6 +3,7 @@ import { permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
+import { readLastJob } from '../../support/workspace-jobs.ts'
 import {
   archiveWorkspace,
   createFilledWorkspace,
@@ -197,38 +198,36 @@ describe('a redaction is permanent', () => {
 })
 
 describe('an archive that cannot be used', () => {
-  /** Every way to use the archive returns the same error, and nothing is changed. */
-  async function expectRefused(
-    workspace: Workspace,
-    fromArchive: string,
-    outcome: string,
-    description: string,
-  ) {
-    const before = await readStoredRows(instance)
+  /** The job of every way to use the archive fails with the same error, and nothing else is changed. */
+  async function expectFailure(workspace: Workspace, fromArchive: string, error: string) {
+    const { workspace_job: _, ...before } = await readStoredRows(instance)
     for (const id of [undefined, workspace.id]) {
-      const { status, body } = await createWorkspaceRequests(instance, workspace).workspaces({
+      const { status } = await createWorkspaceRequests(instance, workspace).workspaces({
         fromArchive,
         ...(id && { id }),
       })
-      expect(`${status} ${body.code}`).toBe(outcome)
-      expect(body.error).toContain(description)
+      expect(status).toBe(200)
+      const job = await readLastJob(instance, workspace)
+      expect([job.kind, job.state]).toEqual([id ? 'roll_back' : 'copy', 'failed'])
+      expect(job.error).toContain(error)
     }
-    expect(await readStoredRows(instance)).toEqual(before)
+    const { workspace_job: __, ...after } = await readStoredRows(instance)
+    expect(after).toEqual(before)
   }
 
-  test('because it is damaged gets an error that is also logged', async () => {
+  test('because it is damaged fails with an error that is also logged', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { id } = await archiveWorkspace(instance, workspace)
     await damageArchive(instance, id)
     const failures = instance.unexpectedErrors.length
-    await expectRefused(workspace, id, '500 internal_error', 'damaged')
+    await expectFailure(workspace, id, 'damaged')
     expect(instance.unexpectedErrors).toHaveLength(failures + 2)
   })
 
-  test('because another version of Reeve created it gets an error', async () => {
+  test('because another version of Reeve created it fails with an error', async () => {
     const workspace = await createFilledWorkspace(instance)
     const { id } = await archiveWorkspace(instance, workspace)
-    await replaceArchive(instance, id, '["archive",{"format":"reeve-archive","version":5}]\n')
-    await expectRefused(workspace, id, '409 conflict', 'cannot read the format')
+    await replaceArchive(instance, id, '["archive",{"format":"reeve-archive","version":2}]\n')
+    await expectFailure(workspace, id, 'cannot read the format')
   })
 })

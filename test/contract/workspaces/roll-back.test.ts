@@ -3,6 +3,7 @@ import { type Permission, permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
+import { readLastJob } from '../../support/workspace-jobs.ts'
 import {
   archiveWorkspace,
   createFilledWorkspace,
@@ -30,6 +31,9 @@ const setMemberRole = statement<{ workspaceId: string; accountId: string; roleId
     .where('workspace_id', '=', p.workspaceId)
     .where('role_id', '=', p.roleId),
 )
+
+const readWorkspace = async ({ id, ownerSession: session }: Workspace) =>
+  (await instance.request('GET', `/api/workspaces?id=${id}`, { session })).body.workspace
 
 describe('rolling a workspace back', () => {
   /** Changes objects of every kind. */
@@ -74,7 +78,8 @@ describe('rolling a workspace back', () => {
     await archiveWorkspace(instance, workspace)
 
     const { body, text } = await workspaces({ id: workspace.id, fromArchive: archive.id })
-    expect(body.workspace, text).toMatchObject({
+    expect(body.workspace, text).toMatchObject({ id: workspace.id, status: 'archived' })
+    expect(await readWorkspace(workspace)).toMatchObject({
       id: workspace.id,
       groupName: 'Harbour staff',
       status: 'active',
@@ -85,8 +90,8 @@ describe('rolling a workspace back', () => {
 
     // Rolls forward again with the archive that the roll-back created.
     await archiveWorkspace(instance, workspace)
-    const forward = await workspaces({ id: workspace.id, fromArchive: body.archive.id, groupName: 'Forward' })
-    expect(forward.body.workspace, forward.text).toMatchObject({ groupName: 'Forward', status: 'active' })
+    await workspaces({ id: workspace.id, fromArchive: body.archive.id, groupName: 'Forward' })
+    expect(await readWorkspace(workspace)).toMatchObject({ groupName: 'Forward', status: 'active' })
     expect(await readEverything(instance, workspace.id, workspace)).toEqual(responsesBefore)
     await expectIntactAuditChain(instance)
   })
@@ -142,14 +147,17 @@ describe('rolling a workspace back', () => {
     await workspaces({ id: workspace.id, archive: false })
     await setRolePermissions(admin.roleId, ['workspace.restore', 'workspace.archive'])
     await archiveWorkspace(instance, workspace)
-    const before = await readStoredRows(instance)
-    const rejectedResponse = await workspaces({ id: workspace.id, fromArchive: archive.id }, admin)
-    expect([rejectedResponse.status, rejectedResponse.body.reason, rejectedResponse.body.permission]).toEqual(
-      [403, 'missing_permission', 'moderation.redact'],
-    )
-    expect(await readStoredRows(instance)).toEqual(before)
+    const { workspace_job: _, ...before } = await readStoredRows(instance)
+    expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, admin)).status).toBe(200)
+    expect(await readLastJob(instance, workspace)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('moderation.redact'),
+    })
+    const { workspace_job: __, ...after } = await readStoredRows(instance)
+    expect(after).toEqual(before)
     const key = await instance.key(workspace.id, set, { rank: 30 })
-    expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })).status).toBe(200)
+    await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })
+    expect(await readLastJob(instance, workspace)).toMatchObject({ state: 'succeeded', error: null })
   })
 
   test('restores no member at or above the rank of the caller', async () => {
@@ -159,10 +167,14 @@ describe('rolling a workspace back', () => {
     const archive = await archiveWorkspace(instance, workspace)
     await removeMember(peer.accountId)
     const key = await instance.key(workspace.id, permissions, { rank: 30 })
-    const rejectedResponse = await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })
-    expect([rejectedResponse.status, rejectedResponse.body.reason]).toEqual([403, 'insufficient_rank'])
-    const owner = { session: workspace.ownerSession }
-    expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, owner)).status).toBe(200)
+    await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })
+    expect(await readLastJob(instance, workspace)).toMatchObject({
+      state: 'failed',
+      error: 'This requires a higher rank than yours.',
+    })
+    expect((await readWorkspace(workspace)).status).toBe('archived')
+    await workspaces({ id: workspace.id, fromArchive: archive.id }, { session: workspace.ownerSession })
+    expect(await readLastJob(instance, workspace)).toMatchObject({ state: 'succeeded' })
   })
 
   test('with an archive of another workspace gets 404, also for an owner of both', async () => {

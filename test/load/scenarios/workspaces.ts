@@ -1,9 +1,19 @@
+import { waitForJob } from '../../support/workspace-jobs.ts'
 import { type LoadContext, type Prepared, repeatAction, type Scenario } from '../scenario.ts'
 import { sendOk } from '../support/requests.ts'
 
-/** Changes the large workspace, or creates one from its archive. */
-const changeWorkspace = ({ url, dataset }: LoadContext, body: object) =>
-  sendOk(url, { path: '/api/workspaces', body, as: { workspace: dataset.large, kind: 'session' } })
+/** Changes the large workspace, or creates one from its archive. Waits for the job that does it. */
+async function changeWorkspace({ url, dataset }: LoadContext, body: object) {
+  const as = { workspace: dataset.large, kind: 'session' } as const
+  const response = await sendOk(url, { path: '/api/workspaces', body, as })
+  const job = await waitForJob(
+    response,
+    async (id) => [(await sendOk(url, { path: `/api/workspaces?id=${id}`, as })).job],
+    Number.POSITIVE_INFINITY,
+  )
+  if (job !== null && job.state !== 'succeeded') throw new Error(`the job has ${job.state}: ${job.error}`)
+  return response
+}
 
 const archiveLarge = async (context: LoadContext): Promise<string> =>
   (await changeWorkspace(context, { id: context.dataset.large.workspaceId, archive: 'true' })).archive.id

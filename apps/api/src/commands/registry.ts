@@ -14,6 +14,7 @@ export const groups: Readonly<Record<string, string>> = {
   workspace: 'Manage workspaces',
   quota: 'Manage the request and storage quotas of a workspace',
   control: 'Manage endpoint controls',
+  job: 'Show and cancel archive, copy, roll-back and download jobs',
 }
 
 /** Every command, in the order shown in the help. */
@@ -107,5 +108,25 @@ export const registry: readonly CommandEntry[] = [
     name: 'control set',
     summary: 'Set an endpoint of a workspace to on, read_only or off',
     load: async () => (await import('./control-set.ts')).setControlCommand,
+  },
+  {
+    name: 'job list',
+    summary: 'List the unfinished jobs, or all jobs of one workspace',
+    load: async () => (await import('./job-list.ts')).listJobsCommand,
+  },
+  {
+    name: 'job show',
+    summary: 'Show a job',
+    load: async () => (await import('./job-show.ts')).showJobCommand,
+  },
+  {
+    name: 'job watch',
+    summary: 'Show the progress of a job until it has ended; exits with status 1 if it did not succeed',
+    load: async () => (await import('./job-watch.ts')).watchJobCommand,
+  },
+  {
+    name: 'job cancel',
+    summary: 'Cancel a job',
+    load: async () => (await import('./job-cancel.ts')).cancelJobCommand,
   },
 ]

@@ -4,13 +4,23 @@ import type { Database } from '@reeve/db'
 import { deleteUnusedImages } from '@reeve/events'
 import { deleteOldResponses } from '@reeve/http'
 import { deleteExpiredInvitations } from '@reeve/members'
+import { deleteExpiredJobs } from '@reeve/workspaces'
 import type { Job } from './scheduler.ts'
 
 const CLEANUP_INTERVAL_MS = HOUR_MS
 
-const deletions = [deleteOldResponses, deleteExpiredSessions, deleteExpiredAttempts, deleteExpiredInvitations]
+const deletions = [
+  deleteOldResponses,
+  deleteExpiredSessions,
+  deleteExpiredAttempts,
+  deleteExpiredInvitations,
+  deleteExpiredJobs,
+]
 
-/** Deletes expired idempotency responses, sessions, failed sign-in attempts and invitations, and unused images once an hour on one process. */
+/**
+ * Deletes expired idempotency responses, sessions, sign-in attempts, invitations and jobs of workspaces, and unused images once an
+ * hour on one process.
+ */
 export const createCleanupJob = (db: Database, ports: Ports, images: ImageStore): Job => ({
   // The name stored in existing databases.
   name: 'housekeeping',

@@ -6,6 +6,7 @@ import { type BackupLog, createBackupJob } from './automatic-backup.ts'
 import { createCleanupJob } from './cleanup.ts'
 import type { Job } from './scheduler.ts'
 import { createStorageJob } from './storage.ts'
+import { createWorkspaceJobsJob, type WorkspaceJobOptions } from './workspace-jobs.ts'
 
 /** A crash loses the counts of reads of about this long. */
 const USAGE_FLUSH_MS = 1000
@@ -23,6 +24,7 @@ export interface JobOptions {
   readonly flushCounts: () => Promise<void>
   readonly flush: () => Promise<void>
   readonly broadcastUsage: () => Promise<void>
+  readonly workspaceJobs: WorkspaceJobOptions
 }
 
 /** Every background job of a server. */
@@ -36,6 +38,7 @@ export function createJobs(options: JobOptions): Job[] {
     createCleanupJob(db, ports, images),
     createActivityJob(db),
     createStorageJob(db, ports),
+    createWorkspaceJobsJob(options.workspaceJobs),
     ...(db.isShared
       ? [
           {

@@ -45,6 +45,7 @@ const createStubContext = (options: DocumentOptions): AppContext =>
       workspacesPerAccount: 0,
       workspaceCreation: 'anyone',
       storageQuota: null,
+      workspaceJobsPerDay: 0,
     },
     legacyPrefix: options.legacyPrefix,
     corsOrigins: [],

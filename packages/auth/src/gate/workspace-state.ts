@@ -5,7 +5,8 @@ const workspaceById = statement<{ workspaceId: string }>({ isLookup: true })((sq
   sql
     .selectFrom('workspace')
     .select(['id', 'owner_id', 'archived_at', 'monthly_quota'])
-    .where('id', '=', p.workspaceId),
+    .where('id', '=', p.workspaceId)
+    .where('hidden', 'is', null),
 )
 const controlsByWorkspace = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   sql

@@ -24,6 +24,7 @@ export const schema: Migration = {
     await createModerationTables(tools)
     await createContentTables(tools)
     await createLogTables(tools)
+    await createJobTables(tools)
   },
 }
 
@@ -78,11 +79,12 @@ async function createInstanceTables(tools: MigrationTools): Promise<void> {
     'workspace',
     `id id!, group_name text!, group_key text!, owner_id id!, created_by id_or_text!, created_at int!,
      updated_at int!, archived_at int, monthly_quota int, storage_quota int, profile_url text,
-     version int!`,
+     hidden text, version int!`,
     ['id'],
     { references: [{ ...toAccount, columns: ['owner_id'] }] },
   )
   await createIndex(tools, 'workspace_by_owner', 'workspace', ['owner_id'])
+  await createIndex(tools, 'workspace_hidden', 'workspace', ['hidden'], { where: 'hidden is not null' })
 }
 
 /** Who may do what in a workspace. */
@@ -271,10 +273,11 @@ async function createContentTables(tools: MigrationTools): Promise<void> {
     tools,
     'archive',
     `workspace_id id!, id id!, group_name text!, created_at int!, created_by id_or_text!,
-     size_bytes int!, sha256 text!, counts text!`,
+     size_bytes int!, sha256 text!, counts text!, ready_at int, deleted_at int`,
     ['workspace_id', 'id'],
     { references: [toWorkspace] },
   )
+  await createIndex(tools, 'archive_deleted', 'archive', ['deleted_at'], { where: 'deleted_at is not null' })
   await createTable(
     tools,
     'archive_part',
@@ -340,4 +343,51 @@ async function createLogTables(tools: MigrationTools): Promise<void> {
     ['workspace_id', 'quarter', 'actor_kind', 'actor_id', 'action'],
   )
   await createTable(tools, 'activity_progress', 'workspace_id id!, sequence int32!', ['workspace_id'])
+}
+
+/** Work on whole workspaces, and the changes that a roll-back has found and not yet applied. */
+async function createJobTables(tools: MigrationTools): Promise<void> {
+  await createTable(
+    tools,
+    'workspace_job',
+    `workspace_id id!, id id!, kind text!, state text!, step text!, done int!, total int!, position text,
+     actor text!, group_name text, archive_id id, new_archive_id id, new_workspace_id id, error text,
+     has_staged_rows int!, runner text, heartbeat_at int, created_at int!, started_at int, finished_at int`,
+    ['workspace_id', 'id'],
+    { references: [toWorkspace] },
+  )
+  await createIndex(tools, 'workspace_job_by_state', 'workspace_job', ['state', 'id'])
+  await createIndex(tools, 'workspace_job_by_finish', 'workspace_job', ['finished_at'], {
+    where: 'finished_at is not null',
+  })
+  // One job at a time per instance, and per workspace one that is unfinished, whatever races.
+  await createIndex(tools, 'workspace_job_running', 'workspace_job', ['state'], {
+    unique: true,
+    where: "state = 'running'",
+  })
+  await createIndex(tools, 'workspace_job_unfinished', 'workspace_job', ['workspace_id'], {
+    unique: true,
+    where: 'finished_at is null',
+  })
+  await createIndex(tools, 'workspace_job_staged', 'workspace_job', ['has_staged_rows'], {
+    where: 'has_staged_rows = 1',
+  })
+  await createTable(
+    tools,
+    'workspace_job_row',
+    'workspace_id id!, job_id id!, number int!, kind text!, user_id text, target_id id, data text',
+    ['workspace_id', 'job_id', 'number'],
+  )
+  await createIndex(tools, 'workspace_job_row_by_kind', 'workspace_job_row', [
+    'workspace_id',
+    'job_id',
+    'kind',
+    'user_id',
+    'number',
+  ])
+  await createIndex(tools, 'workspace_job_row_by_target', 'workspace_job_row', [
+    'workspace_id',
+    'job_id',
+    'target_id',
+  ])
 }

@@ -1,4 +1,4 @@
-import { blob, id, idOrText, integer, type Row, text } from './column.ts'
+import { blob, id, idOrText, integer, nullable, type Row, text } from './column.ts'
 
 /** A snapshot of a workspace's content; its bytes are in `archive_part`. */
 export const archiveColumns = {
@@ -12,6 +12,10 @@ export const archiveColumns = {
   sha256: text(),
   /** JSON: the number of rows of each kind. */
   counts: text(),
+  /** When it was complete; null while a job writes it: until then checksum and counts are not known. */
+  ready_at: nullable(integer()),
+  /** When it was deleted. Its bytes are deleted in slices after that. */
+  deleted_at: nullable(integer()),
 }
 export type ArchiveTable = Row<typeof archiveColumns>
 

@@ -24,6 +24,7 @@ import { signInAttemptColumns } from './sign-in-attempt.ts'
 import { usageColumns } from './usage.ts'
 import { workspaceColumns } from './workspace.ts'
 import { workspaceHeadColumns } from './workspace-head.ts'
+import { workspaceJobColumns, workspaceJobRowColumns } from './workspace-job.ts'
 
 /** The columns of every table, by its name in the database. */
 export const tables = {
@@ -58,6 +59,8 @@ export const tables = {
   usage: usageColumns,
   workspace: workspaceColumns,
   workspace_head: workspaceHeadColumns,
+  workspace_job: workspaceJobColumns,
+  workspace_job_row: workspaceJobRowColumns,
 }
 
 /** The row of every table. */
@@ -88,3 +91,4 @@ export type * from './sign-in-attempt.ts'
 export type * from './usage.ts'
 export type * from './workspace.ts'
 export type * from './workspace-head.ts'
+export type * from './workspace-job.ts'

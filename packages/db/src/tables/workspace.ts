@@ -17,6 +17,8 @@ export const workspaceColumns = {
   storage_quota: nullable(integer()),
   /** The template of links to players' profiles on the game platform, with `{id}`; null for none. */
   profile_url: nullable(text()),
+  /** Set while a copy of an archive is incomplete, or is being deleted: nobody can see the workspace then. */
+  hidden: nullable(text<'building' | 'deleting'>()),
   version: integer(),
 }
 export type WorkspaceTable = Row<typeof workspaceColumns>

@@ -1,17 +1,16 @@
 import { appendAuditEntry, type ReservedEntry, reserveAuditEntry } from '@reeve/audit'
 import { type Actor, AppError, countStoredBytes, type Ports } from '@reeve/core'
 import {
-  addPlayerName,
   FIXED_RECORD_COLUMNS,
   formatVersion,
   insertAll,
   type Queries,
   type RecordTable,
   type RecordVersionTable,
-  removePlayerName,
   statement,
   type Transaction,
   updateAll,
+  updatePlayerNames,
 } from '@reeve/db'
 import { presentRecord } from './model.ts'
 import type { ChangeContext } from './parse-change.ts'
@@ -36,15 +35,6 @@ const update = statement<RecordTable>()((sql, p) =>
     key: ['workspace_id', 'id'],
     except: FIXED_RECORD_COLUMNS,
   }),
-)
-const newestNames = statement<{ workspaceId: string; userId: string; limit: number }>()((sql, p) =>
-  sql
-    .selectFrom('record')
-    .select('user_username')
-    .where('workspace_id', '=', p.workspaceId)
-    .where('user_id', '=', p.userId)
-    .orderBy('case_number', 'desc')
-    .limit(p.limit),
 )
 const insertVersion = statement<RecordVersionTable>()((sql, p) => insertAll(sql, 'record_version', p))
 
@@ -138,25 +128,6 @@ export async function updateRecord(
   await updatePlayerNames(tx, row, before.user_username)
   tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })
   return row
-}
-
-/** How many of a player's newest records are searched for a name that one of them no longer has. */
-const NAME_CHECK_RECORDS = 1000
-
-/** Makes the player of a record findable by its name, and not by a name that none of their records has any more. */
-async function updatePlayerNames(
-  tx: Transaction,
-  { workspace_id: workspaceId, user_id: userId, user_username: name }: RecordTable,
-  previousName: string | null,
-): Promise<void> {
-  if (name === previousName) return
-  if (name !== null) await addPlayerName(tx, { workspaceId, userId, name })
-  if (previousName === null) return
-  const records = await tx.all(newestNames, { workspaceId, userId, limit: NAME_CHECK_RECORDS })
-  // Of a player with more records, a name too many is better than one too few.
-  if (records.length === NAME_CHECK_RECORDS) return
-  if (records.some((record) => record.user_username === previousName)) return
-  await removePlayerName(tx, { workspaceId, userId, name: previousName })
 }
 
 /** Appends the change, and the person an API key acts for, to the audit log. @returns the workspace's sequence */

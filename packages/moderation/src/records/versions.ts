@@ -2,14 +2,13 @@ import { groupBySize, MAX_BATCH_BYTES, wire } from '@reeve/core'
 import {
   applyVersion,
   COMPLETE_VERSION_INTERVAL,
-  isCompleteResponse,
   type Queries,
   type RecordTable,
   type RecordVersionTable,
   statement,
   yieldToEventLoop,
 } from '@reeve/db'
-import { type ModerationRecord, presentRecord, type RecordVersion } from './model.ts'
+import { presentRecord, type RecordVersion } from './model.ts'
 
 /** Earlier versions of records. Each can have many kilobytes, so their sizes are read first. */
 
@@ -106,10 +105,8 @@ async function rebuildVersions(
     const rows = await db.all(versionsBetween, { ...key, after: first - 1, last })
     for (const row of rows.reverse()) {
       if (row.version !== expected) break
-      const stored = JSON.parse(row.snapshot)
-      if (!isCompleteResponse(stored)) next = applyVersion(next, row.version, stored)
-      if (row.version <= needed)
-        versions.push(createPresenter(row, isCompleteResponse(stored) ? stored : next))
+      next = applyVersion(next, row.version, JSON.parse(row.snapshot))
+      if (row.version <= needed) versions.push(createPresenter(row, next))
       expected -= 1
     }
     await yieldToEventLoop()
@@ -119,10 +116,8 @@ async function rebuildVersions(
 }
 
 /** A function, because presenting a version parses its comments, and not every rebuilt version fits on the page. */
-const createPresenter = (row: RecordVersionTable, version: RecordTable | object) => (): RecordVersion => ({
-  ...(isCompleteResponse(version)
-    ? (version as object as ModerationRecord)
-    : presentRecord(version as RecordTable, row.replaced_at)),
+const createPresenter = (row: RecordVersionTable, version: RecordTable) => (): RecordVersion => ({
+  ...presentRecord(version, row.replaced_at),
   replacedAt: wire.time.write(row.replaced_at),
   replacedBy: row.replaced_by,
 })

@@ -1,4 +1,4 @@
-import { insertAll, type Sql, statementFamily, type Tables } from '@reeve/db'
+import { insertAll, type Sql, statement, statementFamily, type Tables } from '@reeve/db'
 
 /**
  * Workspace tables that are not archived: credentials, logs, counters, personal settings, what is derived, and the archives
@@ -19,6 +19,8 @@ type ExcludedFromArchive =
   | 'saved_view'
   | 'usage'
   | 'workspace_head'
+  | 'workspace_job'
+  | 'workspace_job_row'
 
 type WorkspaceScopedTable = {
   [Table in keyof Tables]: 'workspace_id' extends keyof Tables[Table] ? Table : never
@@ -183,29 +185,39 @@ export type Row = Readonly<Record<string, unknown>>
 const columnNames = (table: ContentTable) => Object.keys(content[table].columns)
 
 /** The position of a row in its table: its key after `workspace_id`, of one or two columns. */
-interface Position {
-  readonly workspaceId: string
-  readonly after: string
-  readonly afterSecond: string | number
+export interface KeyPosition {
+  readonly first: string
+  readonly second: string | number | null
 }
 
-const selectAfter = (sql: Sql, p: Position, table: ContentTable) => {
+interface AfterKey {
+  readonly workspaceId: string
+  readonly first: string
+  readonly second: string | number | null
+}
+
+/** A table, and whether its rows are read from the first one or after a key. */
+interface TableRead {
+  readonly table: ContentTable
+  readonly isStart: boolean
+}
+
+const selectAfter = (sql: Sql, p: AfterKey, { table, isStart }: TableRead) => {
   const [first, second] = content[table].key as ['id', 'version'?]
-  const rows = sql.selectFrom(table as 'record').where('workspace_id', '=', p.workspaceId)
-  return second === undefined
-    ? rows.where(first, '>', p.after).orderBy(first)
-    : rows
-        .where((eb) => eb(eb.refTuple(first, second), '>', eb.tuple(p.after, p.afterSecond as number)))
-        .orderBy(first)
-        .orderBy(second)
+  const all = sql.selectFrom(table as 'record').where('workspace_id', '=', p.workspaceId)
+  if (second === undefined) return (isStart ? all : all.where(first, '>', p.first)).orderBy(first)
+  const rows = isStart
+    ? all
+    : all.where((eb) => eb(eb.refTuple(first, second), '>', eb.tuple(p.first, p.second as number)))
+  return rows.orderBy(first).orderBy(second)
 }
 
 /** The keys of the next rows of a table in key order, with the size of their texts in bytes. */
-export const sizesAfterKey = statementFamily<Position & { limit: number }, { table: ContentTable }>()<
+export const sizesAfterKey = statementFamily<AfterKey & { limit: number }, TableRead>()<
   Row & { bytes: number }
->((sql, p, { table }) => {
-  const { key, texts = [] } = content[table]
-  return selectAfter(sql, p, table)
+>((sql, p, read) => {
+  const { key, texts = [] } = content[read.table]
+  return selectAfter(sql, p, read)
     .select(key as readonly ['id'])
     .select((eb) =>
       texts
@@ -218,11 +230,11 @@ export const sizesAfterKey = statementFamily<Position & { limit: number }, { tab
 
 /** The rows of a table in key order, after one key and up to another. */
 export const rowsBetweenKeys = statementFamily<
-  Position & { last: string; lastSecond: string | number },
-  { table: ContentTable }
->()<Row>((sql, p, { table }) => {
-  const [first, second] = content[table].key as ['id', 'version'?]
-  const rows = selectAfter(sql, p, table).select(columnNames(table) as 'id'[])
+  AfterKey & { last: string; lastSecond: string | number | null },
+  TableRead
+>()<Row>((sql, p, read) => {
+  const [first, second] = content[read.table].key as ['id', 'version'?]
+  const rows = selectAfter(sql, p, read).select(columnNames(read.table) as 'id'[])
   return second === undefined
     ? rows.where(first, '<=', p.last)
     : rows.where((eb) => eb(eb.refTuple(first, second), '<=', eb.tuple(p.last, p.lastSecond as number)))
@@ -233,28 +245,26 @@ export const insertRow = statementFamily<Row & { workspace_id: string }, { table
   (sql, p, { table }) => insertAll(sql, table, p as never),
 )
 
-/** Number of rows read or deleted at a time. */
-export const BATCH_SIZE = 1000
+/** Deletes some rows of each table. */
+export const deleteSomeRows = new Map(contentTables.map((table) => [table, createDeletion(table)] as const))
 
-/** The first key column of the row after the next batch; no row if the table ends before. */
-export const keyAfterBatch = statementFamily<{ workspaceId: string }, { table: ContentTable }>()(
-  (sql, p, { table }) => {
-    const [key] = content[table].key as ['id']
-    return sql
+function createDeletion(table: ContentTable) {
+  return statement<{ workspaceId: string; limit: number }>()((sql, p) => {
+    const [first, second] = content[table].key as ['id', 'version'?]
+    const some = sql
       .selectFrom(table as 'record')
-      .select(`${key} as key` as 'id as key')
       .where('workspace_id', '=', p.workspaceId)
-      .orderBy(key)
-      .limit(1)
-      .offset(BATCH_SIZE)
-  },
-)
+      .limit(p.limit)
+    const rows = sql.deleteFrom(table as 'record').where('workspace_id', '=', p.workspaceId)
+    return second === undefined
+      ? rows.where(first, 'in', some.select(first))
+      : rows.where((eb) =>
+          eb(eb.refTuple(first, second), 'in', some.select([first, second]).$asTuple(first, second)),
+        )
+  })
+}
 
-/** Deletes the rows up to a key, or all rows. */
-export const deleteRows = statementFamily<
-  { workspaceId: string; last: string },
-  { table: ContentTable; all: boolean }
->()((sql, p, { table, all }) => {
-  const rows = sql.deleteFrom(table as 'record').where('workspace_id', '=', p.workspaceId)
-  return all ? rows : rows.where(content[table].key[0] as 'id', '<=', p.last)
-})
+/** Deletes every row of a table with few rows. */
+export const deleteAllRows = statementFamily<{ workspaceId: string }, { table: ContentTable }>()(
+  (sql, p, { table }) => sql.deleteFrom(table as 'record').where('workspace_id', '=', p.workspaceId),
+)

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '@reeve/core'
-import { type ArchiveTable, type Queries, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
-import { ARCHIVE_FORMAT, type ArchiveHeader, type Line, parsePart } from './format.ts'
+import { type ArchiveTable, type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { ARCHIVE_FORMAT, type ArchiveHeader, decompressPart, parseLine } from './format.ts'
 
 const partByNumber = statement<{ workspaceId: string; archiveId: string; part: number }>()((sql, p) =>
   sql
@@ -12,50 +11,38 @@ const partByNumber = statement<{ workspaceId: string; archiveId: string; part: n
     .where('part', '=', p.part),
 )
 
-/** A verified archive. */
-export interface ArchiveReader {
-  readonly header: ArchiveHeader
-  /** Every line after the header, in order. */
-  readonly lines: () => AsyncGenerator<Line>
+const lastPart = statement<{ workspaceId: string; archiveId: string }>()((sql, p) =>
+  sql
+    .selectFrom('archive_part')
+    .select('part')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('archive_id', '=', p.archiveId)
+    .orderBy('part', 'desc')
+    .limit(1),
+)
+
+export type ArchiveKey = Pick<ArchiveTable, 'workspace_id' | 'id'>
+
+/** Where reading an archive continues: before a line of a part. */
+export interface ArchivePosition {
+  readonly part: number
+  readonly line: number
 }
 
-/**
- * Opens an archive after verifying the checksum of the whole archive.
- * @throws AppError `internal_error` if it is damaged, `conflict` if another version of Reeve created it
- */
-export async function openArchive(tx: Transaction, archive: ArchiveTable): Promise<ArchiveReader> {
-  await assertArchiveIntact(tx, archive)
-  const lines = readLines(tx, archive)
-  const first = await lines.next()
-  await lines.return(undefined)
-  if (first.done || first.value[0] !== 'archive') throw archiveDamagedError()
-  const header = first.value[1] as unknown as ArchiveHeader
-  if (header.format !== ARCHIVE_FORMAT.format || !(header.version <= ARCHIVE_FORMAT.version)) {
-    throw new AppError('conflict', {
-      message: 'This version of Reeve cannot read the format of the archive. Nothing was changed.',
-    })
-  }
-  return {
-    header,
-    async *lines() {
-      let isFirst = true
-      for await (const line of readLines(tx, archive)) {
-        if (!isFirst) yield line
-        isFirst = false
-      }
-    },
-  }
+/** After the header. */
+export const CONTENT_START: ArchivePosition = { part: 0, line: 1 }
+
+/** Successive lines of one kind. */
+export interface LineBatch {
+  readonly kind: string
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** Where the lines after this batch begin. */
+  readonly next: ArchivePosition
 }
 
-/**
- * Reads a whole archive and verifies its checksum.
- * @throws AppError `internal_error` if it is damaged
- */
-export async function assertArchiveIntact(db: Queries, archive: ArchiveTable): Promise<void> {
-  const hash = createHash('sha256')
-  for await (const bytes of readParts(db, archive)) hash.update(bytes)
-  if (hash.digest('hex') !== archive.sha256) throw archiveDamagedError()
-}
+/** How much is parsed at a time. */
+const BATCH_LINES = 100
+const BATCH_CHARACTERS = 256 * 1024
 
 /** The error for a damaged archive. It is a server error, so it is logged for the operator. */
 export const archiveDamagedError = (): AppError =>
@@ -63,17 +50,77 @@ export const archiveDamagedError = (): AppError =>
     message: 'The archive is damaged: it does not match its checksum. Nothing was changed.',
   })
 
+/** The bytes of one part of an archive; undefined after the last. */
+export const readPart = async (
+  db: Queries,
+  archive: ArchiveKey,
+  part: number,
+): Promise<Uint8Array | undefined> =>
+  (await db.first(partByNumber, { workspaceId: archive.workspace_id, archiveId: archive.id, part }))?.bytes
+
+/** How many parts an archive has. */
+export const countParts = async (db: Queries, archive: ArchiveKey): Promise<number> =>
+  ((await db.first(lastPart, { workspaceId: archive.workspace_id, archiveId: archive.id }))?.part ?? -1) + 1
+
 /** Reads the parts of an archive in order. Concatenated, they are its file. */
-export async function* readParts(tx: Queries, archive: ArchiveTable): AsyncGenerator<Uint8Array> {
-  const ids = { workspaceId: archive.workspace_id, archiveId: archive.id }
-  for (let part = 0; ; part++) {
-    const row = await tx.first(partByNumber, { ...ids, part })
-    if (!row) return
-    yield row.bytes
+export async function* readParts(db: Queries, archive: ArchiveKey, first = 0): AsyncGenerator<Uint8Array> {
+  for (let part = first; ; part++) {
+    const bytes = await readPart(db, archive, part)
+    if (!bytes) return
+    yield bytes
     await yieldToEventLoop()
   }
 }
 
-async function* readLines(tx: Transaction, archive: ArchiveTable): AsyncGenerator<Line> {
-  for await (const bytes of readParts(tx, archive)) yield* parsePart(bytes)
+/**
+ * Reads the first line of an archive.
+ * @throws AppError `internal_error` if it is damaged, `conflict` if another version of Reeve created it
+ */
+export async function readHeader(db: Queries, archive: ArchiveKey): Promise<ArchiveHeader> {
+  const bytes = await readPart(db, archive, 0)
+  const [first] = bytes ? await decompressPart(bytes) : []
+  const [kind, data] = first === undefined ? [null, null] : parseLine(first)
+  if (kind !== 'archive') throw archiveDamagedError()
+  const header = data as unknown as ArchiveHeader
+  if (header.format === ARCHIVE_FORMAT.format && header.version <= ARCHIVE_FORMAT.version) return header
+  throw new AppError('conflict', {
+    message: 'This version of Reeve cannot read the format of the archive. Nothing was changed.',
+  })
+}
+
+/** Reads the lines of an archive from a position on, in batches of one kind. Other requests run in between. */
+export async function* readLines(
+  db: Queries,
+  archive: ArchiveKey,
+  from: ArchivePosition,
+): AsyncGenerator<LineBatch> {
+  let { line } = from
+  let part = from.part
+  for await (const bytes of readParts(db, archive, part)) {
+    const texts = await decompressPart(bytes)
+    while (line < texts.length) {
+      const { kind, rows } = parseBatch(texts, line)
+      line += rows.length
+      yield { kind, rows, next: { part, line } }
+      await yieldToEventLoop()
+    }
+    part += 1
+    line = 0
+  }
+}
+
+/** Parses lines of one kind, beginning with the one at `start`. */
+function parseBatch(texts: readonly string[], start: number): Omit<LineBatch, 'next'> {
+  const [kind, first] = parseLine(texts[start] ?? '')
+  const rows = [first]
+  let characters = texts[start]?.length ?? 0
+  for (let index = start + 1; index < texts.length && rows.length < BATCH_LINES; index++) {
+    const text = texts[index] ?? ''
+    characters += text.length
+    if (characters > BATCH_CHARACTERS) break
+    const [otherKind, row] = parseLine(text)
+    if (otherKind !== kind) break
+    rows.push(row)
+  }
+  return { kind, rows }
 }

@@ -2,52 +2,50 @@ import { redactedTexts } from '@reeve/core'
 import { type Queries, redactArchivedVersion, statement } from '@reeve/db'
 import type { Row } from './content.ts'
 
-const redactedRecords = statement<{ workspaceId: string }>()((sql, p) =>
+const redactedRecords = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('record')
     .select(['id', 'redacted_at'])
     .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('id', p.ids))
     .where('redacted_at', 'is not', null),
 )
-const redactedRecordVersions = statement<{ workspaceId: string }>()((sql, p) =>
+const recordVersions = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('record_version')
-    .innerJoin('record', (join) =>
-      join
-        .onRef('record.workspace_id', '=', 'record_version.workspace_id')
-        .onRef('record.id', '=', 'record_version.record_id'),
-    )
-    .select(['record_version.record_id', 'record_version.version', 'record_version.snapshot'])
-    .where('record_version.workspace_id', '=', p.workspaceId)
-    .where('record.redacted_at', 'is not', null),
+    .select(['record_id', 'version', 'snapshot'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('record_id', p.ids)),
 )
 
-/** The redactions of a workspace, to be applied to rows of an archive. */
-export interface Redactions {
-  /** Removes the texts of a record that has been redacted since. */
-  readonly redactRecord: (row: Row) => Row
-  /** Removes the texts of an earlier version of a redacted record. */
-  readonly redactVersion: (row: Row) => Row
-}
+const findRedactedRecords = async (db: Queries, workspaceId: string, ids: ReadonlySet<string>) =>
+  ids.size === 0 ? [] : await db.all(redactedRecords, { workspaceId, ids: [...ids] })
 
 /**
- * Reads the redactions of a workspace. Redactions are permanent: an older archive still contains the texts, and a restore must
- * not bring them back.
+ * Removes the texts of archived records that have been redacted since. Redactions are permanent: an older archive still
+ * contains the texts, and a restore must not bring them back.
+ * @param workspaceId the workspace that was archived
  */
-export async function loadRedactions(db: Queries, workspaceId: string): Promise<Redactions> {
-  const records = await db.all(redactedRecords, { workspaceId })
-  const redactedAt = new Map<unknown, number | null>(records.map((row) => [row.id, row.redacted_at]))
-  const versions = await db.all(redactedRecordVersions, { workspaceId })
-  const snapshots = new Map(versions.map((row) => [`${row.record_id} ${row.version}`, row.snapshot]))
-  return {
-    redactRecord(row) {
-      const at = redactedAt.get(row.id)
-      return at === undefined || at === row.redacted_at ? row : { ...row, ...redactedTexts, redacted_at: at }
-    },
-    redactVersion(row) {
-      if (!redactedAt.has(row.record_id)) return row
-      const current = snapshots.get(`${row.record_id} ${row.version}`)
-      return { ...row, snapshot: redactArchivedVersion(String(row.snapshot), current) }
-    },
-  }
+export async function redactRecords(db: Queries, workspaceId: string, rows: readonly Row[]): Promise<Row[]> {
+  const redacted = await findRedactedRecords(db, workspaceId, new Set(rows.map((row) => String(row.id))))
+  const redactedAt = new Map<unknown, number | null>(redacted.map((row) => [row.id, row.redacted_at]))
+  return rows.map((row) => {
+    const at = redactedAt.get(row.id)
+    return at === undefined || at === row.redacted_at ? row : { ...row, ...redactedTexts, redacted_at: at }
+  })
+}
+
+/** Removes the texts from archived versions of records that have been redacted since. */
+export async function redactVersions(db: Queries, workspaceId: string, rows: readonly Row[]): Promise<Row[]> {
+  const recordIds = new Set(rows.map((row) => String(row.record_id)))
+  const redacted = await findRedactedRecords(db, workspaceId, recordIds)
+  if (redacted.length === 0) return [...rows]
+  const redactedIds = new Set<unknown>(redacted.map(({ id }) => id))
+  const versions = await db.all(recordVersions, { workspaceId, ids: redacted.map(({ id }) => id) })
+  const current = new Map(versions.map((row) => [`${row.record_id} ${row.version}`, row.snapshot]))
+  return rows.map((row) => {
+    if (!redactedIds.has(row.record_id)) return row
+    const sameVersion = current.get(`${row.record_id} ${row.version}`)
+    return { ...row, snapshot: redactArchivedVersion(String(row.snapshot), sameVersion) }
+  })
 }

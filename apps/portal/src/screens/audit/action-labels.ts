@@ -101,7 +101,11 @@ export const actionGroups: readonly ActionGroup[] = [
     copy: ['Copy an archive', 'copied an archive to'],
     transfer: ['Transfer ownership', 'transferred ownership of'],
   }),
-  createGroup('Archives', 'archives', { download: ['Download an archive', 'downloaded'] }),
+  createGroup('Archives', 'archives', {
+    create: ['Create an archive', 'created'],
+    download: ['Download an archive', 'downloaded'],
+    delete: ['Delete an archive', 'deleted'],
+  }),
 ]
 
 const actionsById = new Map(

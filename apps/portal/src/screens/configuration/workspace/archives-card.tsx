@@ -17,7 +17,7 @@ import { formatDateTime } from '../../../format/time.ts'
 import { ContentSummary } from './content-counts.tsx'
 import { useRollBack } from './use-roll-back.tsx'
 import classes from './workspace.module.css'
-import { type Archive, downloadArchive, readArchives } from './workspace-data.ts'
+import { downloadArchive, isReady, type ReadyArchive, readArchives } from './workspace-data.ts'
 
 const CopyArchiveDialog = loadOnOpen(
   async () => (await import('./copy-archive-dialog.tsx')).CopyArchiveDialog,
@@ -35,7 +35,7 @@ export const ArchivesCard = () => (
 function LoadedArchivesCard() {
   const { id, isArchived } = useWorkspace()
   const canRestore = useHasPermission('workspace.restore')
-  const [archiveToCopy, setArchiveToCopy] = useState<Archive | null>(null)
+  const [archiveToCopy, setArchiveToCopy] = useState<ReadyArchive | null>(null)
   const pages = usePages([id, 'archives'], (cursor) => readArchives(id, cursor))
   const hasArchives = (pages.data?.pages[0]?.archives.length ?? 0) > 0
   return (
@@ -56,14 +56,22 @@ function LoadedArchivesCard() {
           </EmptyState>
         }
       >
-        {(archive) => <ArchiveRow archive={archive} copy={() => setArchiveToCopy(archive)} />}
+        {(archive) =>
+          isReady(archive) ? (
+            <ArchiveRow archive={archive} copy={() => setArchiveToCopy(archive)} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              The archive of <FormattedTime value={archive.createdAt} format="dateTime" /> is being prepared.
+            </Text>
+          )
+        }
       </DataList>
       <CopyArchiveDialog archive={archiveToCopy} close={() => setArchiveToCopy(null)} />
     </Card>
   )
 }
 
-function ArchiveRow({ archive, copy }: { readonly archive: Archive; readonly copy: () => void }) {
+function ArchiveRow({ archive, copy }: { readonly archive: ReadyArchive; readonly copy: () => void }) {
   const { groupName, createdAt, sizeBytes, sha256, counts } = archive
   const { isArchived, permissions } = useWorkspace()
   const [isBusy, setIsBusy] = useState(false)

@@ -10,11 +10,11 @@ import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { ContentSummary } from './content-counts.tsx'
 import classes from './workspace.module.css'
-import { type Archive, runWorkspaceAction } from './workspace-data.ts'
+import { type ReadyArchive, runWorkspaceAction } from './workspace-data.ts'
 
 interface Props {
   /** The archive to copy; null while the dialog is closed. */
-  readonly archive: Archive | null
+  readonly archive: ReadyArchive | null
   readonly close: () => void
 }
 
@@ -27,7 +27,7 @@ export const CopyArchiveDialog = ({ archive, close }: Props) => (
 
 const labels = { groupName: 'Group name' }
 
-function CopyArchiveForm({ archive, close }: { readonly archive: Archive; readonly close: () => void }) {
+function CopyArchiveForm({ archive, close }: { readonly archive: ReadyArchive; readonly close: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const form = useForm({ mode: 'uncontrolled', initialValues: { groupName: archive.groupName } })

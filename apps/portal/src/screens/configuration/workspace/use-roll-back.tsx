@@ -4,10 +4,10 @@ import { notifySuccess } from '../../../components/toast.tsx'
 import { formatDate, formatDateTime } from '../../../format/time.ts'
 import { ContentTable } from './content-counts.tsx'
 import classes from './workspace.module.css'
-import { type Archive, runWorkspaceAction, useRefreshWorkspace } from './workspace-data.ts'
+import { type ReadyArchive, runWorkspaceAction, useRefreshWorkspace } from './workspace-data.ts'
 
 /** Rolls an archived workspace back to one of its archives after confirmation. */
-export function useRollBack(): (archive: Archive) => void {
+export function useRollBack(): (archive: ReadyArchive) => void {
   const { id, groupName, isOwner } = useWorkspace()
   const refresh = useRefreshWorkspace(id)
   return (archive) => {

@@ -5,7 +5,17 @@ import { meQuery } from '../../../api/me.ts'
 import { handleSessionError } from '../../../api/session-expiry.ts'
 
 export type Archive = Schemas['Archive']
-export type Counts = Schemas['Counts']
+export type Counts = NonNullable<Schemas['Counts']>
+export type Job = Schemas['Job']
+
+/** An archive whose job is complete. */
+export interface ReadyArchive extends Archive {
+  readonly sizeBytes: string
+  readonly sha256: string
+  readonly counts: Counts
+}
+
+export const isReady = (archive: Archive): archive is ReadyArchive => archive.state === 'ready'
 export type WorkspaceRecord = Schemas['Workspace']
 
 interface ArchivePage {
@@ -35,9 +45,15 @@ export const contentQuery = (workspaceId: string) => ({
   staleTime: 0,
 })
 
-/** Runs an action on a workspace. */
-export const runWorkspaceAction = async (body: Readonly<Record<string, string>>): Promise<WorkspaceRecord> =>
-  (await unwrap(api.POST('/api/workspaces', { body }))).workspace
+/**
+ * Runs an action on a workspace. Waits for the job of a copy or a roll-back.
+ * @throws ApiError; Error with the message of the job if it did not succeed
+ */
+export async function runWorkspaceAction(body: Readonly<Record<string, string>>): Promise<WorkspaceRecord> {
+  const response = await unwrap(api.POST('/api/workspaces', { body }))
+  if ('job' in response && response.job.kind !== 'archive') await waitForJob(response.job)
+  return response.workspace
+}
 
 /** Saves the changed fields. @param before the version that the user has seen */
 export async function updateWorkspaceDetails(
@@ -64,11 +80,28 @@ export function useRefreshWorkspace(workspaceId: string): () => Promise<void> {
   }
 }
 
+/** How often the state of a job is read while a person waits for it. */
+const JOB_POLL_MS = 500
+
+/** Waits until a job has ended. @throws Error with its message if it did not succeed */
+async function waitForJob({ id, workspaceId }: Job): Promise<void> {
+  for (;;) {
+    const { jobs } = await unwrap(api.GET('/portal/api/jobs', { params: { query: { workspaceId } } }))
+    const job = jobs.find((other) => other.id === id)
+    if (job === undefined || job.state === 'succeeded') return
+    if (job.finishedAt !== null) throw new Error(job.error ?? 'The job was cancelled.')
+    await new Promise((resolve) => setTimeout(resolve, JOB_POLL_MS))
+  }
+}
+
 /**
- * Downloads an archive. A conditional request checks access first, because a plain link would show an error as JSON.
+ * Downloads an archive, after a job has verified it. A conditional request checks access first, because a plain link would show
+ * an error as JSON.
  * @throws ApiError if the archive cannot be downloaded
  */
-export async function downloadArchive({ id, workspaceId, sha256 }: Archive): Promise<void> {
+export async function downloadArchive({ id, workspaceId, sha256 }: ReadyArchive): Promise<void> {
+  const { job } = await unwrap(api.POST('/portal/api/archive/download', { body: { workspaceId, id } }))
+  await waitForJob(job)
   const url = `/portal/api/archive?${new URLSearchParams({ workspaceId, id })}`
   const requestInit = { headers: { 'if-none-match': `"${sha256}"` }, cache: 'no-store' } as const
   const response = await fetch(url, requestInit).catch(() => Promise.reject(createNetworkError()))

@@ -1,0 +1,102 @@
+import type { WorkspaceLimits } from '@reeve/auth'
+import { AppError, type Ports } from '@reeve/core'
+import type { Database } from '@reeve/db'
+import { claimNextJob, deleteLeftovers, type JobOutcome, runJob } from '@reeve/workspaces'
+import type { FinishedJob } from '../metrics.ts'
+import type { Job } from './scheduler.ts'
+
+/** How soon a job of a process that was killed is continued after its lease, and one that waits for the storage. */
+const POLL_MS = 5000
+
+export interface WorkspaceJobOptions {
+  readonly db: Database
+  readonly ports: Ports
+  readonly limits: WorkspaceLimits
+  /** Receives errors that are not the caller's. */
+  readonly onFailure: (error: unknown) => void
+  readonly onFinished?: (job: FinishedJob) => void
+}
+
+/** Runs the jobs of workspaces: one at a time, whatever the number of processes. */
+export interface WorkspaceJobRunner {
+  /** Runs jobs until none is left that this process can run. Concurrent calls share one run. Never rejects. */
+  readonly drain: (signal: AbortSignal) => Promise<void>
+}
+
+export function createWorkspaceJobRunner(options: WorkspaceJobOptions): WorkspaceJobRunner {
+  const { db, ports, limits, onFailure, onFinished } = options
+  const runner = crypto.randomUUID()
+  let running: Promise<void> | null = null
+  let isRequested = false
+
+  const report = (outcome: JobOutcome) => {
+    if (outcome.state !== 'succeeded' && outcome.state !== 'failed') return
+    const { kind, started_at } = outcome.job
+    onFinished?.({ kind, state: outcome.state, durationMs: ports.now() - (started_at ?? ports.now()) })
+    if (outcome.state !== 'failed') return
+    const { error } = outcome
+    if (!(error instanceof AppError) || error.code === 'internal_error') onFailure(error)
+  }
+
+  async function runAll(signal: AbortSignal): Promise<void> {
+    while (isRequested && !signal.aborted) {
+      isRequested = false
+      const job = await claimNextJob(db, ports, runner)
+      if (!job) {
+        await deleteLeftovers(db, signal)
+        continue
+      }
+      const outcome = await runJob({ db, ports, limits, runner, signal }, job)
+      report(outcome)
+      if (outcome.state === 'postponed') return
+      isRequested = true
+    }
+  }
+
+  return {
+    drain(signal) {
+      isRequested = true
+      running ??= runAll(signal)
+        .catch((error: unknown) => {
+          // If the storage is not available, the next poll tries again.
+          if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+        })
+        .finally(() => {
+          running = null
+        })
+      return running
+    },
+  }
+}
+
+/** Runs jobs as soon as a request queues or cancels one, and otherwise looks for some every few seconds. */
+export function createWorkspaceJobsJob(options: WorkspaceJobOptions): Job {
+  const runner = createWorkspaceJobRunner(options)
+  return {
+    name: 'workspace-jobs',
+    intervalMs: POLL_MS,
+    runsOn: 'each',
+    getDelayMs: () => 0,
+    async run(signal) {
+      while (!signal.aborted) {
+        const change = waitForJobChange(options.db, signal)
+        await runner.drain(signal)
+        await change
+      }
+    },
+  }
+}
+
+/** Resolves when a job changes, at shutdown, or after a few seconds. */
+function waitForJobChange(db: Database, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stopListening = db.onChange(({ kind }) => {
+    if (kind === 'workspace_job') resolve()
+  })
+  const timer = setTimeout(resolve, POLL_MS)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise.finally(() => {
+    stopListening()
+    clearTimeout(timer)
+  })
+}

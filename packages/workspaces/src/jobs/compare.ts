@@ -1,0 +1,255 @@
+import { requirePermission } from '@reeve/core'
+import { type Queries, statementFamily, storeImageRow, type WorkspaceJobRowTable } from '@reeve/db'
+import { content, type Row } from '../archive/content.ts'
+import { tableByKind, toMedia } from '../archive/convert-rows.ts'
+import {
+  type ArchiveKey,
+  type ArchivePosition,
+  archiveDamagedError,
+  CONTENT_START,
+  countParts,
+  type LineBatch,
+  readLines,
+} from '../archive/reader.ts'
+import { redactRecords, redactVersions } from '../archive/redactions.ts'
+import { assertCanGrantGains, combineGrants, loadMemberGrants } from '../grants.ts'
+import { requireJobArchive } from './checksum.ts'
+import { loadActor } from './job-actor.ts'
+import type { JobContext, RunStep } from './job-context.ts'
+import { readStagedMemberships } from './roll-back.ts'
+import { insertStagedRow, SANCTIONS_KIND, stagedTargets } from './staged-rows.ts'
+
+interface CurrentRead {
+  readonly isStart: boolean
+}
+
+const currentRecords = statementFamily<{ workspaceId: string; after: string; limit: number }, CurrentRead>()(
+  (sql, p, { isStart }) => {
+    const records = sql
+      .selectFrom('record')
+      .select(['id', 'sequence', 'user_id', 'in_force'])
+      .where('workspace_id', '=', p.workspaceId)
+    return (isStart ? records : records.where('id', '>', p.after)).orderBy('id').limit(p.limit)
+  },
+)
+const currentEvents = statementFamily<{ workspaceId: string; after: string; limit: number }, CurrentRead>()(
+  (sql, p, { isStart }) => {
+    const events = sql.selectFrom('event').selectAll().where('workspace_id', '=', p.workspaceId)
+    return (isStart ? events : events.where('id', '>', p.after)).orderBy('id').limit(p.limit)
+  },
+)
+
+type ComparedTable = 'record' | 'event'
+
+/** How many current rows are read at a time. Events have longer texts. */
+const CURRENT_ROWS: Readonly<Record<ComparedTable, number>> = { record: 100, event: 20 }
+
+/** How far the current rows of a table have been compared. */
+interface Cursor {
+  readonly after: string | null
+  readonly isComplete: boolean
+}
+
+interface ComparePosition extends ArchivePosition, Readonly<Record<ComparedTable, Cursor>> {
+  /** The number of the next change. */
+  readonly number: number
+}
+
+const START: ComparePosition = {
+  ...CONTENT_START,
+  number: 0,
+  record: { after: null, isComplete: false },
+  event: { after: null, isComplete: false },
+}
+
+type Change = Pick<WorkspaceJobRowTable, 'kind' | 'user_id' | 'target_id' | 'data'>
+
+interface Comparison {
+  readonly context: JobContext
+  readonly archive: ArchiveKey
+  position: ComparePosition
+  /** Saves the changes that were found, and how far the archive and the tables have been compared. */
+  readonly save: (changes: readonly Change[], next: Partial<ComparePosition>) => Promise<void>
+}
+
+/**
+ * Compares the archive with the current content, and stores the differences. Both are in the order of their IDs, so they are
+ * merged. A record whose sequence is the same is the same, because every change assigns a new one.
+ */
+export const compareContent: RunStep = async (context) => {
+  const { db, job, ports } = context
+  const archive = await requireJobArchive(db.read, context)
+  const comparison = await openComparison(context, archive)
+  for await (const batch of readLines(db.read, archive, comparison.position)) {
+    if (batch.kind === 'records') await mergeBatch(comparison, 'record', batch)
+    else if (batch.kind === 'events') await mergeBatch(comparison, 'event', batch)
+    else await stageBatch(comparison, batch)
+  }
+  await deleteRest(comparison, 'record')
+  await deleteRest(comparison, 'event')
+  const memberships = await readStagedMemberships(context)
+  return async (tx) => {
+    const actor = await loadActor(tx, job, ports.now())
+    requirePermission(actor, 'workspace.restore')
+    const before = await loadMemberGrants(tx, job.workspace_id)
+    assertCanGrantGains(actor, before, combineGrants(memberships.roles, memberships.memberRoles))
+  }
+}
+
+async function openComparison(context: JobContext, archive: ArchiveKey): Promise<Comparison> {
+  const { job, db } = context
+  const total = await countParts(db.read, archive)
+  const comparison: Comparison = {
+    context,
+    archive,
+    position: context.readPosition<ComparePosition>() ?? START,
+    async save(changes, next) {
+      const first = comparison.position.number
+      const position = { ...comparison.position, ...next, number: first + changes.length }
+      await context.save({ position, done: position.part, total, has_staged_rows: 1 }, async (tx) => {
+        for (const [index, change] of changes.entries()) {
+          const key = { workspace_id: job.workspace_id, job_id: job.id, number: first + index }
+          await tx.run(insertStagedRow, { ...key, ...change })
+        }
+      })
+      comparison.position = position
+    },
+  }
+  return comparison
+}
+
+/** Stores the rows of the tables that are replaced as a whole, the versions of changed records, and images. */
+async function stageBatch(comparison: Comparison, { kind, rows, next }: LineBatch): Promise<void> {
+  const { context } = comparison
+  if (kind === 'media') {
+    const images = rows.map(toMedia)
+    return context.save({ position: { ...comparison.position, ...next } }, async (tx) => {
+      for (const image of images) await storeImageRow(tx, image)
+    })
+  }
+  if (!tableByKind.has(kind)) throw archiveDamagedError()
+  const staged = kind === 'recordVersions' ? await selectChangedVersions(comparison, rows) : rows
+  await comparison.save(
+    staged.map((row) => ({ kind, user_id: null, target_id: null, data: JSON.stringify(row) })),
+    next,
+  )
+}
+
+async function selectChangedVersions({ context }: Comparison, rows: readonly Row[]): Promise<readonly Row[]> {
+  const { db, job } = context
+  const workspaceId = job.workspace_id
+  const ids = [...new Set(rows.map((row) => String(row.record_id)))]
+  const changed = await db.read.all(stagedTargets, { workspaceId, jobId: job.id, ids })
+  const changedIds = new Set<unknown>(changed.map(({ target_id }) => target_id))
+  const selected = rows.filter((row) => changedIds.has(row.record_id))
+  return redactVersions(db.read, workspaceId, selected)
+}
+
+/** Compares a batch of the archive with the current rows up to its last one. */
+async function mergeBatch(comparison: Comparison, table: ComparedTable, batch: LineBatch): Promise<void> {
+  const { workspace_id: workspaceId } = comparison.context.job
+  const last = String(batch.rows.at(-1)?.id)
+  for (;;) {
+    const { after } = comparison.position[table]
+    const current = await readCurrent(comparison, table)
+    const lastCurrent = current.at(-1)?.id
+    // More current rows come before the last archived one.
+    const hasMore = current.length === CURRENT_ROWS[table] && lastCurrent !== undefined && lastCurrent < last
+    const bound = hasMore ? lastCurrent : last
+    const archived = batch.rows.filter((row) => {
+      const id = String(row.id)
+      return id <= bound && (after === null || id > after)
+    })
+    const existing = current.filter(({ id }) => id <= bound)
+    const changes =
+      table === 'record'
+        ? await compareRecords(comparison.context.db.read, workspaceId, archived, existing as CurrentRecord[])
+        : compareEvents(archived, existing)
+    await comparison.save(changes, {
+      ...(hasMore ? {} : batch.next),
+      [table]: { after: bound, isComplete: false },
+    })
+    if (!hasMore) return
+  }
+}
+
+/** Marks the current rows after the last archived one as deleted. */
+async function deleteRest(comparison: Comparison, table: ComparedTable): Promise<void> {
+  while (!comparison.position[table].isComplete) {
+    const current = await readCurrent(comparison, table)
+    const { after } = comparison.position[table]
+    const cursor: Cursor = {
+      after: current.at(-1)?.id ?? after,
+      isComplete: current.length < CURRENT_ROWS[table],
+    }
+    const changes = current.map((row) =>
+      table === 'record' ? toRecordChange(row as CurrentRecord, null) : toEventChange(row.id, null),
+    )
+    await comparison.save(changes, { [table]: cursor })
+  }
+}
+
+function readCurrent({ context, position }: Comparison, table: ComparedTable) {
+  const { db, job } = context
+  const { after } = position[table]
+  const read = { isStart: after === null }
+  const params = { workspaceId: job.workspace_id, after: after ?? '', limit: CURRENT_ROWS[table] }
+  return table === 'record'
+    ? db.read.all(currentRecords(read), params)
+    : (db.read.all(currentEvents(read), params) as Promise<{ id: string }[]>)
+}
+
+interface CurrentRecord {
+  readonly id: string
+  readonly sequence: number
+  readonly user_id: string
+  readonly in_force: number
+}
+
+async function compareRecords(
+  db: Queries,
+  workspaceId: string,
+  archived: readonly Row[],
+  current: readonly CurrentRecord[],
+): Promise<Change[]> {
+  const currentById = new Map<unknown, CurrentRecord>(current.map((row) => [row.id, row]))
+  const archivedIds = new Set(archived.map((row) => row.id))
+  const changed = archived.filter((row) => currentById.get(row.id)?.sequence !== row.sequence)
+  const restored = await redactRecords(db, workspaceId, changed)
+  return [
+    ...restored.map((row) => toRecordChange(currentById.get(row.id), row)),
+    ...current.filter(({ id }) => !archivedIds.has(id)).map((row) => toRecordChange(row, null)),
+  ]
+}
+
+/** @param row the archived record; null deletes the current one */
+function toRecordChange(current: CurrentRecord | undefined, row: Row | null): Change {
+  const isSanction = current?.in_force === 1 || row?.in_force === 1
+  return {
+    kind: isSanction ? SANCTIONS_KIND : content.record.kind,
+    user_id: isSanction ? String(row?.user_id ?? current?.user_id) : null,
+    target_id: String(row?.id ?? current?.id),
+    data: row && JSON.stringify(row),
+  }
+}
+
+function compareEvents(archived: readonly Row[], current: readonly Row[]): Change[] {
+  const currentById = new Map(current.map((row) => [row.id, row]))
+  const archivedIds = new Set(archived.map((row) => row.id))
+  const columns = Object.keys(content.event.columns)
+  const changed = archived.filter((row) => {
+    const existing = currentById.get(row.id)
+    return !existing || columns.some((column) => existing[column] !== row[column])
+  })
+  return [
+    ...changed.map((row) => toEventChange(String(row.id), row)),
+    ...current.filter(({ id }) => !archivedIds.has(id)).map(({ id }) => toEventChange(String(id), null)),
+  ]
+}
+
+const toEventChange = (id: string, row: Row | null): Change => ({
+  kind: content.event.kind,
+  user_id: null,
+  target_id: id,
+  data: row && JSON.stringify(row),
+})

@@ -1,0 +1,143 @@
+import { appendAuditEntry, startChain } from '@reeve/audit'
+import { assertCanCreateWorkspace } from '@reeve/auth'
+import { addPlayerName, statement, storeImageRow, type Transaction, type WorkspaceTable } from '@reeve/db'
+import { requestRecount } from '@reeve/metering'
+import { type ContentTable, insertRow, type Row } from '../archive/content.ts'
+import { tableByKind, toMedia } from '../archive/convert-rows.ts'
+import {
+  type ArchiveKey,
+  type ArchivePosition,
+  archiveDamagedError,
+  CONTENT_START,
+  countParts,
+  type LineBatch,
+  readHeader,
+  readLines,
+} from '../archive/reader.ts'
+import { redactRecords, redactVersions } from '../archive/redactions.ts'
+import { assertCanCopy } from '../copy-from-archive.ts'
+import { presentWorkspace } from '../model.ts'
+import { requireJobArchive } from './checksum.ts'
+import { loadActor } from './job-actor.ts'
+import { createYielder, type JobContext, type RunStep } from './job-context.ts'
+import { filterMemberships, insertMembers, type Memberships } from './memberships.ts'
+
+const hiddenById = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace').selectAll().where('id', '=', p.workspaceId).where('hidden', 'is not', null),
+)
+const publishWorkspace = statement<{ workspaceId: string; profileUrl: string | null }>()((sql, p) =>
+  sql
+    .updateTable('workspace')
+    .set({ hidden: null, profile_url: p.profileUrl })
+    .where('id', '=', p.workspaceId),
+)
+const updateCaseNumber = statement<{ workspaceId: string; caseNumber: number }>()((sql, p) =>
+  sql
+    .updateTable('workspace_head')
+    .set({ case_number: p.caseNumber })
+    .where('workspace_id', '=', p.workspaceId),
+)
+
+/** What gives access is inserted last, so that nobody can see the copy before it is complete. */
+const MEMBERSHIP_KINDS: ReadonlySet<string> = new Set(['members', 'memberRoles', 'departmentMembers'])
+
+function requireNewWorkspace({ job }: JobContext): string {
+  if (job.new_workspace_id === null) throw new Error('the job creates no workspace')
+  return job.new_workspace_id
+}
+
+/** Inserts the content of the archive into the new workspace, except for its members. */
+export const copyContent: RunStep = async (context) => {
+  const { db } = context
+  const workspaceId = requireNewWorkspace(context)
+  const archive = await requireJobArchive(db.read, context)
+  const total = await countParts(db.read, archive)
+  const start = context.readPosition<ArchivePosition>() ?? CONTENT_START
+  for await (const batch of readLines(db.read, archive, start)) {
+    if (MEMBERSHIP_KINDS.has(batch.kind)) continue
+    const insert = await prepareInsert(context, archive, batch, workspaceId)
+    await context.save({ position: batch.next, done: batch.next.part, total }, insert)
+  }
+  return null
+}
+
+/** Converts the rows of a batch. @returns inserts them */
+async function prepareInsert(
+  { db }: JobContext,
+  archive: ArchiveKey,
+  { kind, rows }: LineBatch,
+  workspaceId: string,
+): Promise<(tx: Transaction) => Promise<void>> {
+  if (kind === 'media') {
+    const images = rows.map(toMedia)
+    return async (tx) => {
+      for (const image of images) await storeImageRow(tx, image)
+    }
+  }
+  const table = tableByKind.get(kind)
+  if (table === undefined) throw archiveDamagedError()
+  const source = archive.workspace_id
+  const converted: Partial<Record<ContentTable, () => readonly Row[] | Promise<readonly Row[]>>> = {
+    record: () => redactRecords(db.read, source, rows),
+    record_version: () => redactVersions(db.read, source, rows),
+  }
+  const converts = converted[table]
+  const toInsert = converts ? await converts() : rows
+  return async (tx) => {
+    const yieldIfDue = createYielder()
+    for (const row of toInsert) {
+      await tx.run(insertRow({ table }), { ...row, workspace_id: workspaceId })
+      if (table === 'record' && typeof row.user_username === 'string')
+        await addPlayerName(tx, { workspaceId, userId: String(row.user_id), name: row.user_username })
+      await yieldIfDue()
+    }
+  }
+}
+
+/** Makes the copy visible: its members, its audit log, case numbers and change counter. Checks permissions and limits again. */
+export const publishCopy: RunStep = async (context) => {
+  const { db, ports, limits, job } = context
+  const archive = await requireJobArchive(db.read, context)
+  const { profileUrl, sequence, caseNumber } = await readHeader(db.read, archive)
+  const memberships = await filterMemberships(db.read, await readMemberships(context, archive))
+  const workspace = await db.read.first(hiddenById, { workspaceId: requireNewWorkspace(context) })
+  if (!workspace) throw new Error('the copy does not exist')
+  const { id: workspaceId, owner_id: ownerId } = workspace
+  // The copy itself is one of the owner's workspaces already.
+  await assertCanCreateWorkspace(db.read, limits, ownerId, 1)
+  return async (tx) => {
+    const now = ports.now()
+    const actor = await loadActor(tx, job, now)
+    await assertCanCopy(tx, actor, archive)
+    await startChain(tx, workspaceId, sequence)
+    await tx.run(updateCaseNumber, { workspaceId, caseNumber })
+    await insertMembers(tx, memberships, { workspaceId, ownerId, now })
+    for (const row of memberships.departmentMembers)
+      await tx.run(insertRow({ table: 'department_member' }), { ...row, workspace_id: workspaceId })
+    await tx.run(publishWorkspace, { workspaceId, profileUrl })
+    await requestRecount(tx, workspaceId)
+    const after: WorkspaceTable = { ...workspace, profile_url: profileUrl, hidden: null }
+    const entry = {
+      target: { kind: 'workspace', id: workspaceId },
+      after: { ...presentWorkspace(after), fromArchive: archive.id },
+    }
+    await appendAuditEntry(tx, ports, actor, { ...entry, action: 'workspaces.restore', chain: workspaceId })
+    await appendAuditEntry(tx, ports, actor, { ...entry, action: 'workspaces.copy', chain: job.workspace_id })
+    tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
+  }
+}
+
+/** Reads what gives access from the beginning of an archive. */
+async function readMemberships({ db }: JobContext, archive: ArchiveKey): Promise<Memberships> {
+  const memberships: Record<keyof Memberships, Row[]> = {
+    roles: [],
+    members: [],
+    memberRoles: [],
+    departmentMembers: [],
+  }
+  for await (const { kind, rows } of readLines(db.read, archive, CONTENT_START)) {
+    if (kind in memberships) memberships[kind as keyof Memberships].push(...rows)
+    else if (kind !== 'departments') break
+  }
+  return memberships
+}

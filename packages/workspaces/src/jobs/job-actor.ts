@@ -1,0 +1,51 @@
+import { findMembershipPermissions } from '@reeve/auth'
+import { type Actor, anonymousActor, forbidden, wire } from '@reeve/core'
+import { type Queries, statement, type WorkspaceJobTable } from '@reeve/db'
+
+const accountById = statement<{ accountId: string }>({ isCommutative: true })((sql, p) =>
+  sql.selectFrom('account').select(['disabled_at', 'is_operator']).where('id', '=', p.accountId),
+)
+const keyById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql
+    .selectFrom('api_key')
+    .select(['permissions', 'rank', 'revoked_at', 'expires_at'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+
+/** What is stored of the actor of a job: what its audit entries need. Permissions are read again. */
+type StoredActor = Pick<Actor, 'kind' | 'id' | 'name' | 'workspaceId' | 'ip' | 'requestId'>
+
+/** Converts an actor for storage. */
+export function serializeActor({ kind, id, name, workspaceId, ip, requestId }: Actor): string {
+  const stored: StoredActor = { kind, id, name, workspaceId, ip, requestId }
+  return JSON.stringify(stored)
+}
+
+/** Who requested a job, without permissions: for audit entries. */
+export const parseActor = ({ actor }: Pick<WorkspaceJobTable, 'actor'>): Actor => ({
+  ...anonymousActor,
+  ...(JSON.parse(actor) as StoredActor),
+})
+
+/**
+ * Who requested a job, with the permissions that they have now in its workspace.
+ * @throws AppError `forbidden` if they have lost access since
+ */
+export async function loadActor(db: Queries, job: WorkspaceJobTable, now: number): Promise<Actor> {
+  const actor = parseActor(job)
+  const lostAccess = forbidden(
+    'missing_permission',
+    `${actor.name}, who requested this, no longer has access to the workspace.`,
+  )
+  if (actor.kind === 'api_key') {
+    const key = await db.first(keyById, { workspaceId: job.workspace_id, id: actor.id })
+    const isEnded = (at: number | null) => at !== null && at <= now
+    if (!key || isEnded(key.revoked_at) || isEnded(key.expires_at)) throw lostAccess
+    return { ...actor, permissions: new Set(wire.permissionSet.read(key.permissions)), rank: key.rank }
+  }
+  const account = await db.first(accountById, { accountId: actor.id })
+  const membership = await findMembershipPermissions(db, job.workspace_id, actor.id)
+  if (!account || account.disabled_at !== null || !membership) throw lostAccess
+  return { ...actor, ...membership, isOperator: account.is_operator === 1 }
+}

@@ -1,0 +1,74 @@
+import { insertAll, statement, type WorkspaceJobRowTable } from '@reeve/db'
+
+interface JobKey {
+  readonly workspaceId: string
+  readonly jobId: string
+}
+
+/** Stores a change that a roll-back has found. */
+export const insertStagedRow = statement<WorkspaceJobRowTable>()((sql, p) =>
+  insertAll(sql, 'workspace_job_row', p),
+)
+
+/** The next changes of a kind: those of one player in succession. */
+export const stagedRows = statement<JobKey & { kind: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('workspace_job_row')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('job_id', '=', p.jobId)
+    .where('kind', '=', p.kind)
+    .orderBy('user_id')
+    .orderBy('number')
+    .limit(p.limit),
+)
+
+/** The changes of a kind, in the order in which they were found. */
+export const stagedRowsAfter = statement<JobKey & { kind: string; after: number; limit: number }>()(
+  (sql, p) =>
+    sql
+      .selectFrom('workspace_job_row')
+      .select(['number', 'data'])
+      .where('workspace_id', '=', p.workspaceId)
+      .where('job_id', '=', p.jobId)
+      .where('kind', '=', p.kind)
+      .where('number', '>', p.after)
+      .orderBy('number')
+      .limit(p.limit),
+)
+
+/** Which of these records have a change that inserts or replaces them. */
+export const stagedTargets = statement<JobKey & { ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('workspace_job_row')
+    .select('target_id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('job_id', '=', p.jobId)
+    .where(dialect.inList('target_id', p.ids))
+    .where('data', 'is not', null),
+)
+
+/** The number of the last change. */
+export const lastStagedNumber = statement<JobKey>()((sql, p) =>
+  sql
+    .selectFrom('workspace_job_row')
+    .select('number')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('job_id', '=', p.jobId)
+    .orderBy('number', 'desc')
+    .limit(1),
+)
+
+/** Deletes changes that have been applied. */
+export const deleteStagedRows = statement<JobKey & { numbers: readonly number[] }>()((sql, p, dialect) =>
+  sql
+    .deleteFrom('workspace_job_row')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('job_id', '=', p.jobId)
+    .where(dialect.inList('number', p.numbers)),
+)
+
+/**
+ * The kinds of changes besides those of an archive: of records that are a sanction in force before or after the roll-back.
+ */
+export const SANCTIONS_KIND = 'sanctions'

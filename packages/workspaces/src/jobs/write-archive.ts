@@ -1,0 +1,282 @@
+import { type Actor, type Ports, parseImageHash } from '@reeve/core'
+import {
+  type ArchiveImageTable,
+  type ArchivePartTable,
+  type ArchiveTable,
+  insertAll,
+  type Queries,
+  statement,
+  type Transaction,
+  type WorkspaceTable,
+  yieldToEventLoop,
+} from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
+import {
+  type ContentTable,
+  content,
+  contentTables,
+  countedKinds,
+  type KeyPosition,
+  type Row,
+} from '../archive/content.ts'
+import {
+  ARCHIVE_FORMAT,
+  type ArchiveHeader,
+  compressPart,
+  formatLine,
+  PART_CHARACTERS,
+} from '../archive/format.ts'
+import { readRows, toKeyPosition } from '../archive/read-rows.ts'
+import { requireArchive, requireWorkspace } from '../workspace-store.ts'
+import type { JobContext, RunStep } from './job-context.ts'
+import { deleteArchiveParts } from './sweep.ts'
+
+const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('workspace_head')
+    .select(['case_number', 'audit_sequence'])
+    .where('workspace_id', '=', p.workspaceId),
+)
+const contentChangeAfter = statement<{ workspaceId: string; after: number; kinds: readonly string[] }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom('audit')
+      .select('sequence')
+      .where('workspace_id', '=', p.workspaceId)
+      .where('sequence', '>', p.after)
+      .where(dialect.inList('target_kind', p.kinds))
+      .limit(1),
+)
+const imageByHash = statement<{ hash: string }>()((sql, p) =>
+  sql.selectFrom('media').selectAll().where('hash', '=', p.hash),
+)
+const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
+const insertPart = statement<ArchivePartTable>()((sql, p) => insertAll(sql, 'archive_part', p))
+const insertArchiveImage = statement<ArchiveImageTable>()((sql, p) =>
+  insertAll(sql, 'archive_image', p).onConflict((conflict) => conflict.doNothing()),
+)
+const addPart = statement<{ workspaceId: string; id: string; bytes: number; counts: string }>()((sql, p) =>
+  sql
+    .updateTable('archive')
+    .set((eb) => ({ size_bytes: eb('size_bytes', '+', p.bytes), counts: p.counts }))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+
+const setSize = statement<{ workspaceId: string; id: string; bytes: number }>()((sql, p) =>
+  sql
+    .updateTable('archive')
+    .set({ size_bytes: p.bytes })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+
+/** The kinds of audit entries about what an archive contains. */
+const CONTENT_TARGETS = ['record', 'department', 'event', 'role', 'endpoint_control']
+
+/** Inserts the row of an archive whose content a job will write. */
+export async function insertPreparingArchive(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  workspace: WorkspaceTable,
+): Promise<ArchiveTable> {
+  const archive: ArchiveTable = {
+    workspace_id: workspace.id,
+    id: ports.newId(),
+    group_name: workspace.group_name,
+    created_at: ports.now(),
+    created_by: actor.id,
+    size_bytes: 0,
+    sha256: '',
+    counts: '{}',
+    ready_at: null,
+    deleted_at: null,
+  }
+  await tx.run(insertArchive, archive)
+  return archive
+}
+
+/** Counts by kind. */
+type KindCounts = Readonly<Record<string, number>>
+
+/** Where the job continues: which part is next, and what it has written. */
+interface WritePosition {
+  /** The change counter of the workspace when the job began to read. */
+  readonly sequence: number
+  readonly part: number
+  readonly counts: KindCounts
+  /** The table to continue in; null after the last table, when only images are left. */
+  readonly table: ContentTable | null
+  /** The last row that was written of the table, or the last event whose image was. */
+  readonly after: KeyPosition | null
+  /** Whether everything is written. */
+  readonly isComplete: boolean
+}
+
+const FIRST_TABLE = contentTables[0] ?? null
+
+/** A line to write, and where the job continues after it. */
+interface PendingLine {
+  readonly kind: string
+  readonly row: Row
+  readonly table: ContentTable | null
+  readonly after: KeyPosition | null
+}
+
+/**
+ * Writes the content of an archived workspace to the new archive of the job: roles, members, departments, records with their
+ * versions, endpoint controls, events and their images. Not included: API keys, the audit log, usage, invitations, archives.
+ * For an image in a bucket, the archive contains only its name, which is the hash of its bytes.
+ *
+ * An archived workspace does not change, so the tables themselves are the snapshot. Only members can leave, whose remaining
+ * rows a restore skips, and a request that was accepted just before can still commit: then everything is written again.
+ */
+export const writeArchive: RunStep = async (context) => {
+  const { db, job } = context
+  const workspaceId = job.workspace_id
+  for (;;) {
+    const { sequence } = await writeContent(context)
+    const change = await db.read.first(contentChangeAfter, {
+      workspaceId,
+      after: sequence,
+      kinds: CONTENT_TARGETS,
+    })
+    if (!change) return null
+    const id = requireNewArchive(context)
+    await deleteArchiveParts(db, { workspace_id: workspaceId, id }, context.signal)
+    const { size_bytes: written } = await requireArchive(db.read, workspaceId, id)
+    await context.save({ position: null, done: 0 }, async (tx) => {
+      await tx.run(setSize, { workspaceId, id, bytes: 0 })
+      await changeStorage(tx, workspaceId, 'archives', -written)
+    })
+  }
+}
+
+export function requireNewArchive({ job }: Pick<JobContext, 'job'>): string {
+  if (job.new_archive_id === null) throw new Error('the job creates no archive')
+  return job.new_archive_id
+}
+
+async function writeContent(context: JobContext): Promise<WritePosition> {
+  const { db, job } = context
+  const workspaceId = job.workspace_id
+  const archiveId = requireNewArchive(context)
+  const head = await db.read.first(headByWorkspace, { workspaceId })
+  let position = context.readPosition<WritePosition>() ?? {
+    sequence: head?.audit_sequence ?? 0,
+    part: 0,
+    counts: {},
+    table: FIRST_TABLE,
+    after: null,
+    isComplete: false,
+  }
+  if (position.isComplete) return position
+  let { done } = job
+  let lines: string[] = []
+  let characters = 0
+  /** Images whose bytes are elsewhere, and must stay there as long as the archive. */
+  let externalImages: string[] = []
+  const counts = new Map(Object.entries(position.counts))
+  const addLine = (kind: string, row: Row) => {
+    const text = formatLine([kind, row])
+    lines.push(text)
+    characters += text.length
+  }
+  const flush = async (next: Pick<WritePosition, 'table' | 'after' | 'isComplete'>) => {
+    const bytes = await compressPart(lines)
+    const { part, sequence } = position
+    position = { sequence, part: part + 1, counts: Object.fromEntries(counts), ...next }
+    // The number of changes is at least that of records and their versions.
+    const total = Math.max(head?.case_number ?? 0, sequence, done)
+    await context.save({ position, done, total }, async (tx) => {
+      await tx.run(insertPart, { workspace_id: workspaceId, archive_id: archiveId, part, bytes })
+      await tx.run(addPart, {
+        workspaceId,
+        id: archiveId,
+        bytes: bytes.length,
+        counts: formatCounts(position.counts),
+      })
+      await changeStorage(tx, workspaceId, 'archives', bytes.length)
+      for (const hash of externalImages)
+        await tx.run(insertArchiveImage, { workspace_id: workspaceId, archive_id: archiveId, hash })
+    })
+    externalImages = []
+    lines = []
+    characters = 0
+  }
+  if (position.part === 0) addLine('archive', { ...(await createHeader(db.read, workspaceId, head)) })
+  for await (const { kind, row, ...next } of readLines(db.read, workspaceId, position)) {
+    addLine(kind, row)
+    if (kind === 'media' && row.bytes === null) externalImages.push(String(row.hash))
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    if (kind === 'records' || kind === 'recordVersions') done += 1
+    if (characters >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
+  }
+  if (lines.length > 0) await flush({ table: null, after: null, isComplete: true })
+  else await context.save({ position: { ...position, isComplete: true } })
+  return position
+}
+
+async function createHeader(
+  db: Queries,
+  workspaceId: string,
+  head: { case_number: number; audit_sequence: number } | undefined,
+): Promise<ArchiveHeader> {
+  const workspace = await requireWorkspace(db, workspaceId)
+  return {
+    ...ARCHIVE_FORMAT,
+    workspaceId,
+    groupName: workspace.group_name,
+    ownerId: workspace.owner_id,
+    profileUrl: workspace.profile_url,
+    createdAt: workspace.created_at,
+    caseNumber: head?.case_number ?? 0,
+    sequence: head?.audit_sequence ?? 0,
+  }
+}
+
+/** The lines after a position: the rows of each table, then the images of the events. */
+async function* readLines(
+  db: Queries,
+  workspaceId: string,
+  { table: first, after }: WritePosition,
+): AsyncGenerator<PendingLine> {
+  const tables = first === null ? [] : contentTables.slice(contentTables.indexOf(first))
+  for (const table of tables) {
+    const { kind } = content[table]
+    for await (const rows of readRows(db, workspaceId, table, table === first ? after : null)) {
+      for (const row of rows) yield { kind, row, table, after: toKeyPosition(table, row) }
+    }
+  }
+  yield* readImages(db, workspaceId, first === null ? after : null)
+}
+
+/** The images of the events after one, each once. */
+async function* readImages(
+  db: Queries,
+  workspaceId: string,
+  after: KeyPosition | null,
+): AsyncGenerator<PendingLine> {
+  const written = new Set<string>()
+  // Read from the start, to know which images have been written for an earlier event.
+  for await (const rows of readRows(db, workspaceId, 'event', null)) {
+    for (const row of rows) {
+      const hash = parseImageHash(row.image_url as string | null)
+      if (hash === null || written.has(hash)) continue
+      written.add(hash)
+      if (after !== null && String(row.id) <= after.first) continue
+      const image = await db.first(imageByHash, { hash })
+      if (!image) continue
+      // Encoding a large image takes milliseconds.
+      await yieldToEventLoop()
+      const bytes = image.bytes && Buffer.from(image.bytes).toString('base64')
+      yield { kind: 'media', row: { ...image, bytes }, table: null, after: toKeyPosition('event', row) }
+      await yieldToEventLoop()
+    }
+  }
+}
+
+/** The counts of an archive, as they are stored. */
+const formatCounts = (counts: KindCounts): string =>
+  JSON.stringify(Object.fromEntries(countedKinds.map((kind) => [kind, String(counts[kind] ?? 0)])))
