@@ -1,6 +1,6 @@
 /**
  * The archive format: lines of JSON in parts. Each part is one zstd frame of complete lines, so only one part is in memory at a
- * time, and the concatenated parts are an `.ndjson.zst` file that any zstd tool can read.
+ * time, and the concatenated parts are an `.ndjson.zst` file that any zstd tool can read. A part is stored in one or more slices.
  */
 
 /** Identifies the format in the first line. `version` increases when the meaning of lines changes. */
@@ -37,6 +37,28 @@ export const parseLine = (text: string): Line => JSON.parse(text) as Line
 /** Compresses the lines of a part, outside of the main thread. */
 export const compressPart = (lines: readonly string[]): Promise<Uint8Array> =>
   Bun.zstdCompress(Buffer.from(lines.join('')))
+
+/** Bytes per row of `archive_part`: a commit that writes a megabyte blocks the event loop for milliseconds. */
+const SLICE_BYTES = 128 * 1024
+
+/** The first bytes of every zstd frame. Source: RFC 8878, section 3.1.1. */
+const FRAME_MAGIC = [0x28, 0xb5, 0x2f, 0xfd]
+
+/** Whether a slice is the first of a frame. */
+export const startsFrame = (bytes: Uint8Array): boolean =>
+  FRAME_MAGIC.every((byte, index) => bytes[index] === byte)
+
+/** Splits a frame into slices, of which only the first one looks like the start of a frame. */
+export function splitFrame(frame: Uint8Array): Uint8Array[] {
+  const slices: Uint8Array[] = []
+  for (let start = 0; start < frame.length; ) {
+    let end = Math.min(start + SLICE_BYTES, frame.length)
+    if (startsFrame(frame.subarray(end))) end -= 1
+    slices.push(frame.subarray(start, end))
+    start = end
+  }
+  return slices
+}
 
 /** Decompresses a part into the texts of its lines, outside of the main thread. */
 export async function decompressPart(bytes: Uint8Array): Promise<string[]> {

@@ -6,6 +6,7 @@ import {
   type Queries,
   statement,
   type Transaction,
+  upsertAll,
   type WorkspaceTable,
   yieldToEventLoop,
 } from '@reeve/db'
@@ -23,6 +24,7 @@ import {
   compressPart,
   formatLine,
   PART_CHARACTERS,
+  splitFrame,
 } from '../archive/format.ts'
 import { readRows, toKeyPosition } from '../archive/read-rows.ts'
 import { requireWorkspace } from '../workspace-store.ts'
@@ -49,7 +51,9 @@ const imageByHash = statement<{ hash: string }>()((sql, p) =>
   sql.selectFrom('media').selectAll().where('hash', '=', p.hash),
 )
 const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
-const insertPart = statement<ArchivePartTable>()((sql, p) => insertAll(sql, 'archive_part', p))
+const upsertPart = statement<ArchivePartTable>()((sql, p) =>
+  upsertAll(sql, 'archive_part', p, ['workspace_id', 'archive_id', 'part']),
+)
 const addPart = statement<{ workspaceId: string; id: string; bytes: number; counts: string }>()((sql, p) =>
   sql
     .updateTable('archive')
@@ -173,17 +177,30 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
     characters += text.length
   }
   const flush = async (next: Pick<WritePosition, 'table' | 'after' | 'isComplete'>) => {
-    const bytes = await compressPart(lines)
-    const { part, sequence } = position
-    position = { sequence, part: part + 1, counts: Object.fromEntries(counts), ...next }
+    // Writing lines and compressing them are turns of their own.
+    await yieldToEventLoop()
+    const slices = splitFrame(await compressPart(lines))
+    const first = position.part
+    const sequence = position.sequence
+    const insertSlice = (tx: Transaction, index: number) =>
+      tx.run(upsertPart, {
+        workspace_id: workspaceId,
+        archive_id: archiveId,
+        part: first + index,
+        bytes: slices[index] ?? new Uint8Array(),
+      })
+    const last = slices.length - 1
+    // An interruption writes the same slices again, because the position only changes with the last one.
+    for (let index = 0; index < last; index++) await context.save({}, (tx) => insertSlice(tx, index))
+    position = { sequence, part: first + slices.length, counts: Object.fromEntries(counts), ...next }
     // The number of changes is at least that of records and their versions.
     const total = Math.max(head?.case_number ?? 0, sequence, done)
     await context.save({ position, done, total }, async (tx) => {
-      await tx.run(insertPart, { workspace_id: workspaceId, archive_id: archiveId, part, bytes })
+      await insertSlice(tx, last)
       await tx.run(addPart, {
         workspaceId,
         id: archiveId,
-        bytes: bytes.length,
+        bytes: slices.reduce((sum, { length }) => sum + length, 0),
         counts: formatCounts(position.counts),
       })
     })
