@@ -34,9 +34,32 @@ export const formatLine = (line: Line): string => `${JSON.stringify(line)}\n`
 
 export const parseLine = (text: string): Line => JSON.parse(text) as Line
 
+/** A line, or a piece of one. */
+export type Piece = string | Uint8Array
+
+/** Bytes that are encoded at a time: a multiple of three, so that the texts can be joined. */
+const ENCODED_BYTES = 192 * 1024
+
+/**
+ * The line of a large binary value in base64, in pieces: encoding it as a whole takes milliseconds.
+ * @param row the row without the value, which is named `bytes`
+ */
+export function* formatBinaryLine(kind: string, row: Line[1], bytes: Uint8Array): Generator<Piece> {
+  const line = JSON.stringify([kind, { ...row, bytes: '' }] satisfies Line)
+  const end = '"}]'
+  yield line.slice(0, -end.length)
+  for (let start = 0; start < bytes.length; start += ENCODED_BYTES) {
+    const encoded = Buffer.from(bytes.subarray(start, start + ENCODED_BYTES)).toString('base64')
+    yield Buffer.from(encoded, 'latin1')
+  }
+  yield `${end}\n`
+}
+
 /** Compresses the lines of a part, outside of the main thread. */
-export const compressPart = (lines: readonly string[]): Promise<Uint8Array> =>
-  Bun.zstdCompress(Buffer.from(lines.join('')))
+export const compressPart = (pieces: readonly Piece[]): Promise<Uint8Array> =>
+  Bun.zstdCompress(
+    Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
+  )
 
 /** Bytes per row of `archive_part`: a commit that writes a megabyte blocks the event loop for milliseconds. */
 const SLICE_BYTES = 128 * 1024

@@ -51,11 +51,7 @@ export const archiveDamagedError = (): AppError =>
   })
 
 /** The bytes of one slice of an archive; undefined after the last. */
-const readSlice = async (
-  db: Queries,
-  archive: ArchiveKey,
-  part: number,
-): Promise<Uint8Array | undefined> =>
+const readSlice = async (db: Queries, archive: ArchiveKey, part: number): Promise<Uint8Array | undefined> =>
   (await db.first(partByNumber, { workspaceId: archive.workspace_id, archiveId: archive.id, part }))?.bytes
 
 /** How many slices an archive has. */

@@ -22,8 +22,10 @@ import {
   ARCHIVE_FORMAT,
   type ArchiveHeader,
   compressPart,
+  formatBinaryLine,
   formatLine,
   PART_CHARACTERS,
+  type Piece,
   splitFrame,
 } from '../archive/format.ts'
 import { readRows, toKeyPosition } from '../archive/read-rows.ts'
@@ -168,18 +170,25 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
   }
   if (position.isComplete) return position
   let { done } = job
-  let lines: string[] = []
-  let characters = 0
+  let pieces: Piece[] = []
+  let size = 0
   const counts = new Map(Object.entries(position.counts))
-  const addLine = (kind: string, row: Row) => {
-    const text = formatLine([kind, row])
-    lines.push(text)
-    characters += text.length
+  const addPiece = (piece: Piece) => {
+    pieces.push(piece)
+    size += piece.length
+  }
+  const addLine = async ({ kind, row }: Pick<PendingLine, 'kind' | 'row'>) => {
+    const { bytes, ...rest } = row
+    if (!(bytes instanceof Uint8Array)) return addPiece(formatLine([kind, row]))
+    for (const piece of formatBinaryLine(kind, rest, bytes)) {
+      addPiece(piece)
+      await yieldToEventLoop()
+    }
   }
   const flush = async (next: Pick<WritePosition, 'table' | 'after' | 'isComplete'>) => {
     // Writing lines and compressing them are turns of their own.
     await yieldToEventLoop()
-    const slices = splitFrame(await compressPart(lines))
+    const slices = splitFrame(await compressPart(pieces))
     const first = position.part
     const sequence = position.sequence
     const insertSlice = (tx: Transaction, index: number) =>
@@ -204,17 +213,20 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
         counts: formatCounts(position.counts),
       })
     })
-    lines = []
-    characters = 0
+    pieces = []
+    size = 0
   }
-  if (position.part === 0) addLine('archive', { ...(await createHeader(db.read, workspaceId, head)) })
+  if (position.part === 0) {
+    const header = await createHeader(db.read, workspaceId, head)
+    await addLine({ kind: 'archive', row: { ...header } })
+  }
   for await (const { kind, row, ...next } of readLines(db.read, workspaceId, position)) {
-    addLine(kind, row)
+    await addLine({ kind, row })
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (kind === 'records' || kind === 'recordVersions') done += 1
-    if (characters >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
+    if (size >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
   }
-  if (lines.length > 0) await flush({ table: null, after: null, isComplete: true })
+  if (pieces.length > 0) await flush({ table: null, after: null, isComplete: true })
   else await context.save({ position: { ...position, isComplete: true } })
   return position
 }
@@ -269,11 +281,7 @@ async function* readImages(
       if (after !== null && String(row.id) <= after.first) continue
       const image = await db.first(imageByHash, { hash })
       if (!image) continue
-      // Encoding a large image takes milliseconds.
-      await yieldToEventLoop()
-      const bytes = image.bytes && Buffer.from(image.bytes).toString('base64')
-      yield { kind: 'media', row: { ...image, bytes }, table: null, after: toKeyPosition('event', row) }
-      await yieldToEventLoop()
+      yield { kind: 'media', row: { ...image }, table: null, after: toKeyPosition('event', row) }
     }
   }
 }
