@@ -19,7 +19,7 @@ import {
   statement,
   type Transaction,
 } from '@reeve/db'
-import { readParts } from './archive/reader.ts'
+import { readSlices } from './archive/reader.ts'
 import { presentJob } from './jobs/model.ts'
 import { assertCanStartJob, startJob } from './jobs/start-job.ts'
 import { requireReadyArchive } from './workspace-store.ts'
@@ -145,7 +145,7 @@ function toFileName({ group_name, created_at }: ArchiveTable): string {
 
 /** Streams the bytes of an archive; parts are read on demand. */
 function streamArchive(db: Database, archive: ArchiveTable): ReadableStream<Uint8Array> {
-  const parts = readParts(db.read, archive)
+  const parts = readSlices(db.read, archive)
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await parts.next()

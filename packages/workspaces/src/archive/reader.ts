@@ -1,6 +1,6 @@
 import { AppError } from '@reeve/core'
 import { type ArchiveTable, type Queries, statement, yieldToEventLoop } from '@reeve/db'
-import { ARCHIVE_FORMAT, type ArchiveHeader, decompressPart, parseLine } from './format.ts'
+import { ARCHIVE_FORMAT, type ArchiveHeader, decompressPart, parseLine, startsFrame } from './format.ts'
 
 const partByNumber = statement<{ workspaceId: string; archiveId: string; part: number }>()((sql, p) =>
   sql
@@ -23,7 +23,7 @@ const lastPart = statement<{ workspaceId: string; archiveId: string }>()((sql, p
 
 export type ArchiveKey = Pick<ArchiveTable, 'workspace_id' | 'id'>
 
-/** Where reading an archive continues: before a line of a part. */
+/** Where reading an archive continues: before a line of the part that begins with a slice. */
 export interface ArchivePosition {
   readonly part: number
   readonly line: number
@@ -50,26 +50,38 @@ export const archiveDamagedError = (): AppError =>
     message: 'The archive is damaged: it does not match its checksum. Nothing was changed.',
   })
 
-/** The bytes of one part of an archive; undefined after the last. */
-export const readPart = async (
-  db: Queries,
-  archive: ArchiveKey,
-  part: number,
-): Promise<Uint8Array | undefined> =>
+/** The bytes of one slice of an archive; undefined after the last. */
+const readSlice = async (db: Queries, archive: ArchiveKey, part: number): Promise<Uint8Array | undefined> =>
   (await db.first(partByNumber, { workspaceId: archive.workspace_id, archiveId: archive.id, part }))?.bytes
 
-/** How many parts an archive has. */
-export const countParts = async (db: Queries, archive: ArchiveKey): Promise<number> =>
+/** How many slices an archive has. */
+export const countSlices = async (db: Queries, archive: ArchiveKey): Promise<number> =>
   ((await db.first(lastPart, { workspaceId: archive.workspace_id, archiveId: archive.id }))?.part ?? -1) + 1
 
-/** Reads the parts of an archive in order. Concatenated, they are its file. */
-export async function* readParts(db: Queries, archive: ArchiveKey, first = 0): AsyncGenerator<Uint8Array> {
+/** Reads the slices of an archive in order. Concatenated, they are its file. */
+export async function* readSlices(db: Queries, archive: ArchiveKey, first = 0): AsyncGenerator<Uint8Array> {
   for (let part = first; ; part++) {
-    const bytes = await readPart(db, archive, part)
+    const bytes = await readSlice(db, archive, part)
     if (!bytes) return
     yield bytes
     await yieldToEventLoop()
   }
+}
+
+/** Reads the parts of an archive, each from all of its slices. @param first the number of the first slice of a part */
+async function* readFrames(db: Queries, archive: ArchiveKey, first: number) {
+  let part = first
+  let slices: Uint8Array[] = []
+  const toFrame = () => ({ part, slices: slices.length, bytes: Buffer.concat(slices) })
+  for await (const bytes of readSlices(db, archive, first)) {
+    if (slices.length > 0 && startsFrame(bytes)) {
+      yield toFrame()
+      part += slices.length
+      slices = []
+    }
+    slices.push(bytes)
+  }
+  if (slices.length > 0) yield toFrame()
 }
 
 /**
@@ -77,8 +89,8 @@ export async function* readParts(db: Queries, archive: ArchiveKey, first = 0): A
  * @throws AppError `internal_error` if it is damaged, `conflict` if another version of Reeve created it
  */
 export async function readHeader(db: Queries, archive: ArchiveKey): Promise<ArchiveHeader> {
-  const bytes = await readPart(db, archive, 0)
-  const [first] = bytes ? await decompressPart(bytes) : []
+  const { value: frame } = await readFrames(db, archive, 0).next()
+  const [first] = frame ? await decompressPart(frame.bytes) : []
   const [kind, data] = first === undefined ? [null, null] : parseLine(first)
   if (kind !== 'archive') throw archiveDamagedError()
   const header = data as unknown as ArchiveHeader
@@ -95,16 +107,15 @@ export async function* readLines(
   from: ArchivePosition,
 ): AsyncGenerator<LineBatch> {
   let { line } = from
-  let part = from.part
-  for await (const bytes of readParts(db, archive, part)) {
+  for await (const { part, slices, bytes } of readFrames(db, archive, from.part)) {
     const texts = await decompressPart(bytes)
     while (line < texts.length) {
       const { kind, rows } = parseBatch(texts, line)
       line += rows.length
-      yield { kind, rows, next: { part, line } }
+      const isEnd = line === texts.length
+      yield { kind, rows, next: isEnd ? { part: part + slices, line: 0 } : { part, line } }
       await yieldToEventLoop()
     }
-    part += 1
     line = 0
   }
 }

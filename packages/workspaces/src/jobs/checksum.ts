@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendAuditEntry } from '@reeve/audit'
 import { type ArchiveTable, type Queries, statement, yieldToEventLoop } from '@reeve/db'
-import { archiveDamagedError, readHeader, readParts } from '../archive/reader.ts'
+import { archiveDamagedError, readHeader, readSlices } from '../archive/reader.ts'
 import { requireArchive } from '../workspace-store.ts'
 import { parseActor } from './job-actor.ts'
 import type { JobContext, RunStep } from './job-context.ts'
@@ -28,7 +28,7 @@ async function hashArchive(context: JobContext, archive: ArchiveTable): Promise<
   const total = archive.size_bytes
   let done = 0
   let parts = 0
-  for await (const bytes of readParts(context.db.read, archive)) {
+  for await (const bytes of readSlices(context.db.read, archive)) {
     for (let start = 0; start < bytes.length; start += HASH_BYTES) {
       hash.update(bytes.subarray(start, start + HASH_BYTES))
       await yieldToEventLoop()

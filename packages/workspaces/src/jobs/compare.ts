@@ -7,7 +7,7 @@ import {
   type ArchivePosition,
   archiveDamagedError,
   CONTENT_START,
-  countParts,
+  countSlices,
   type LineBatch,
   readLines,
 } from '../archive/reader.ts'
@@ -98,7 +98,7 @@ export const compareContent: RunStep = async (context) => {
 
 async function openComparison(context: JobContext, archive: ArchiveKey): Promise<Comparison> {
   const { job, db } = context
-  const total = await countParts(db.read, archive)
+  const total = await countSlices(db.read, archive)
   const comparison: Comparison = {
     context,
     archive,

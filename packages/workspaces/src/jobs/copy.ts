@@ -9,7 +9,7 @@ import {
   type ArchivePosition,
   archiveDamagedError,
   CONTENT_START,
-  countParts,
+  countSlices,
   type LineBatch,
   readHeader,
   readLines,
@@ -51,7 +51,7 @@ export const copyContent: RunStep = async (context) => {
   const { db } = context
   const workspaceId = requireNewWorkspace(context)
   const archive = await requireJobArchive(db.read, context)
-  const total = await countParts(db.read, archive)
+  const total = await countSlices(db.read, archive)
   const start = context.readPosition<ArchivePosition>() ?? CONTENT_START
   for await (const batch of readLines(db.read, archive, start)) {
     if (MEMBERSHIP_KINDS.has(batch.kind)) continue

@@ -3,8 +3,8 @@ import { type Database, deleteInSlices, removeSomePlayerNames, sqlLiteral, state
 import { deleteSomeRows } from '../archive/content.ts'
 import type { ArchiveKey } from '../archive/reader.ts'
 
-/** Parts have up to some megabytes each. */
-const PARTS_PER_SLICE = 4
+/** A row has up to 128 KiB; in older archives up to some megabytes. */
+const PARTS_PER_SLICE = 8
 
 const deletedArchive = statement()((sql) =>
   sql.selectFrom('archive').select(['workspace_id', 'id']).where('deleted_at', 'is not', null).limit(1),

@@ -7,6 +7,7 @@ import {
   type Queries,
   statement,
   type Transaction,
+  upsertAll,
   type WorkspaceTable,
   yieldToEventLoop,
 } from '@reeve/db'
@@ -23,8 +24,11 @@ import {
   ARCHIVE_FORMAT,
   type ArchiveHeader,
   compressPart,
+  formatBinaryLine,
   formatLine,
   PART_CHARACTERS,
+  type Piece,
+  splitFrame,
 } from '../archive/format.ts'
 import { readRows, toKeyPosition } from '../archive/read-rows.ts'
 import { requireArchive, requireWorkspace } from '../workspace-store.ts'
@@ -51,7 +55,9 @@ const imageByHash = statement<{ hash: string }>()((sql, p) =>
   sql.selectFrom('media').selectAll().where('hash', '=', p.hash),
 )
 const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
-const insertPart = statement<ArchivePartTable>()((sql, p) => insertAll(sql, 'archive_part', p))
+const upsertPart = statement<ArchivePartTable>()((sql, p) =>
+  upsertAll(sql, 'archive_part', p, ['workspace_id', 'archive_id', 'part']),
+)
 const insertArchiveImage = statement<ArchiveImageTable>()((sql, p) =>
   insertAll(sql, 'archive_image', p).onConflict((conflict) => conflict.doNothing()),
 )
@@ -173,47 +179,71 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
   }
   if (position.isComplete) return position
   let { done } = job
-  let lines: string[] = []
-  let characters = 0
+  let pieces: Piece[] = []
+  let size = 0
   /** Images whose bytes are elsewhere, and must stay there as long as the archive. */
   let externalImages: string[] = []
   const counts = new Map(Object.entries(position.counts))
-  const addLine = (kind: string, row: Row) => {
-    const text = formatLine([kind, row])
-    lines.push(text)
-    characters += text.length
+  const addPiece = (piece: Piece) => {
+    pieces.push(piece)
+    size += piece.length
+  }
+  const addLine = async ({ kind, row }: Pick<PendingLine, 'kind' | 'row'>) => {
+    const { bytes, ...rest } = row
+    if (!(bytes instanceof Uint8Array)) return addPiece(formatLine([kind, row]))
+    for (const piece of formatBinaryLine(kind, rest, bytes)) {
+      addPiece(piece)
+      await yieldToEventLoop()
+    }
   }
   const flush = async (next: Pick<WritePosition, 'table' | 'after' | 'isComplete'>) => {
-    const bytes = await compressPart(lines)
-    const { part, sequence } = position
-    position = { sequence, part: part + 1, counts: Object.fromEntries(counts), ...next }
+    // Writing lines and compressing them are turns of their own.
+    await yieldToEventLoop()
+    const slices = splitFrame(await compressPart(pieces))
+    const first = position.part
+    const sequence = position.sequence
+    const insertSlice = (tx: Transaction, index: number) =>
+      tx.run(upsertPart, {
+        workspace_id: workspaceId,
+        archive_id: archiveId,
+        part: first + index,
+        bytes: slices[index] ?? new Uint8Array(),
+      })
+    const bytes = slices.reduce((sum, { length }) => sum + length, 0)
+    const last = slices.length - 1
+    // An interruption writes the same slices again, because the position only changes with the last one.
+    for (let index = 0; index < last; index++) await context.save({}, (tx) => insertSlice(tx, index))
+    position = { sequence, part: first + slices.length, counts: Object.fromEntries(counts), ...next }
     // The number of changes is at least that of records and their versions.
     const total = Math.max(head?.case_number ?? 0, sequence, done)
     await context.save({ position, done, total }, async (tx) => {
-      await tx.run(insertPart, { workspace_id: workspaceId, archive_id: archiveId, part, bytes })
+      await insertSlice(tx, last)
       await tx.run(addPart, {
         workspaceId,
         id: archiveId,
-        bytes: bytes.length,
+        bytes,
         counts: formatCounts(position.counts),
       })
-      await changeStorage(tx, workspaceId, 'archives', bytes.length)
+      await changeStorage(tx, workspaceId, 'archives', bytes)
       for (const hash of externalImages)
         await tx.run(insertArchiveImage, { workspace_id: workspaceId, archive_id: archiveId, hash })
     })
     externalImages = []
-    lines = []
-    characters = 0
+    pieces = []
+    size = 0
   }
-  if (position.part === 0) addLine('archive', { ...(await createHeader(db.read, workspaceId, head)) })
+  if (position.part === 0) {
+    const header = await createHeader(db.read, workspaceId, head)
+    await addLine({ kind: 'archive', row: { ...header } })
+  }
   for await (const { kind, row, ...next } of readLines(db.read, workspaceId, position)) {
-    addLine(kind, row)
+    await addLine({ kind, row })
     if (kind === 'media' && row.bytes === null) externalImages.push(String(row.hash))
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (kind === 'records' || kind === 'recordVersions') done += 1
-    if (characters >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
+    if (size >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
   }
-  if (lines.length > 0) await flush({ table: null, after: null, isComplete: true })
+  if (pieces.length > 0) await flush({ table: null, after: null, isComplete: true })
   else await context.save({ position: { ...position, isComplete: true } })
   return position
 }
@@ -268,11 +298,7 @@ async function* readImages(
       if (after !== null && String(row.id) <= after.first) continue
       const image = await db.first(imageByHash, { hash })
       if (!image) continue
-      // Encoding a large image takes milliseconds.
-      await yieldToEventLoop()
-      const bytes = image.bytes && Buffer.from(image.bytes).toString('base64')
-      yield { kind: 'media', row: { ...image, bytes }, table: null, after: toKeyPosition('event', row) }
-      await yieldToEventLoop()
+      yield { kind: 'media', row: { ...image }, table: null, after: toKeyPosition('event', row) }
     }
   }
 }
