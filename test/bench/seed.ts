@@ -5,7 +5,7 @@ import { generateApiKey, hashToken } from '@reeve/auth'
 import { OWNER_RANK, permissions } from '@reeve/core'
 import { encodeWord, openDataFolder } from '@reeve/db'
 import { createSeededId, seededRandom } from './seeded-random.ts'
-import { idToBytes, textToBytes } from './stored-ids.ts'
+import { idToBytes } from './stored-ids.ts'
 
 export interface SeedSize {
   readonly workspaces: number
@@ -128,7 +128,7 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
 }
 
 /** The actor of every request, as a literal. */
-const ACTOR = `x'${textToBytes('bench').toHex()}'`
+const ACTOR = `x'${idToBytes(createSeededId(START, 6, 0)).toHex()}'`
 
 /** A word as it is stored, as a literal. */
 const literal = (word: string): string => `'${encodeWord(word)}'`

@@ -1,10 +1,6 @@
 /** The bytes of an id as SQLite stores it. */
 export const idToBytes = (id: string): Uint8Array => Uint8Array.fromHex(id.replaceAll('-', ''))
 
-/** The bytes of a text in a column that contains ids too. */
-export const textToBytes = (text: string): Uint8Array =>
-  Buffer.concat([new Uint8Array([0xff]), Buffer.from(text)])
-
 /** The id or text in a column, which PostgreSQL returns as text if there are ids only. */
 export function formatId(value: unknown): unknown {
   if (!(value instanceof Uint8Array)) return value

@@ -180,16 +180,16 @@ export function compile(
   const resolver = new ColumnResolver(encoding)
   const compiled = definition.build(sql.withPlugin(resolver), placeholders, dialect).compile()
   const values = compiled.parameters.map((parameter) => createValueReader(parameter, encoding, bind))
-  const results = [...resolver.results]
+  const results = [...resolver.results].map(([name, type]) => ({ name, read: encoding.createDecoder(type) }))
   return {
     sql: compiled.sql,
     isWrite: compiled.query.kind !== 'SelectQueryNode',
     values: (params) => values.map((read) => read(params)),
     decode(row) {
       const columns = row as Record<string, unknown>
-      for (const [name, type] of results) {
+      for (const { name, read } of results) {
         const value = columns[name]
-        if (value !== null && value !== undefined) columns[name] = encoding.decode(type, value)
+        if (value !== null && value !== undefined) columns[name] = read(value)
       }
     },
   }

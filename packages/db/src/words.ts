@@ -23,12 +23,19 @@ const WORDS = [
   'moderation.supersede',
 ] as const
 
-/** Control characters: no other word contains one. */
+/** Codes are control characters. Another text that begins with one is stored after this one. */
+const FIRST_PRINTABLE = 0x20
+const ESCAPE = '\u001f'
+
 const codes = new Map<string, string>(WORDS.map((word, index) => [word, String.fromCharCode(index + 1)]))
 const words = new Map<string, string>([...codes].map(([word, code]) => [code, word]))
 
+const beginsWithControlCharacter = (text: string): boolean => text.charCodeAt(0) < FIRST_PRINTABLE
+
 /** The text that stores a word. */
-export const encodeWord = (word: string): string => codes.get(word) ?? word
+export const encodeWord = (word: string): string =>
+  codes.get(word) ?? (beginsWithControlCharacter(word) ? `${ESCAPE}${word}` : word)
 
 /** The reverse of `encodeWord`. */
-export const decodeWord = (stored: string): string => words.get(stored) ?? stored
+export const decodeWord = (stored: string): string =>
+  beginsWithControlCharacter(stored) ? (words.get(stored) ?? stored.slice(ESCAPE.length)) : stored

@@ -17,7 +17,18 @@ const TEXTS = [
   '\ufeffmarked',
   testId(7).toUpperCase(),
 ]
-const WORDS = ['api_key', 'account', 'moderation.ban', 'record', 'high', 'roles.create', '', 'Zoë']
+const WORDS = [
+  'api_key',
+  'account',
+  'moderation.ban',
+  'record',
+  'high',
+  'roles.create',
+  '',
+  'Zoë',
+  '\u0001',
+  '\u001f',
+]
 const HASHES = ['0'.repeat(64), 'f'.repeat(64), '', 'g'.repeat(31), 'g'.repeat(32), 'A'.repeat(64)]
 
 /** A row whose values differ between the columns and between the numbers. */
@@ -161,6 +172,8 @@ describe.each(engines.slice(0, 2))('on $name', ({ open }) => {
       testId(3).replaceAll('-', ''),
       'a'.repeat(300),
       '\0',
+      '\u0002',
+      '\u0008',
       '😀',
     ]
     for (const value of absent) expect(await db.read.all(equal, { value })).toEqual([])

@@ -1,6 +1,6 @@
 import {
   type ColumnEncoding,
-  fromBytes,
+  createBytesDecoder,
   fromStoredId,
   type TextEncodedType,
   toBytes,
@@ -11,9 +11,12 @@ import { decodeWord, encodeWord } from '../words.ts'
 
 const MAX_INT32 = 2 ** 31 - 1
 
+/** PostgreSQL text cannot contain U+0000. Stored text never does, so a search for it finds nothing with the replacement. */
+export const replaceNul = (text: string): string =>
+  text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
+
 function encode(type: TextEncodedType, text: string, usage: ValueUsage): string | Buffer {
-  // PostgreSQL text cannot contain U+0000, and stored words never do.
-  if (type === 'word') return encodeWord(text.replaceAll('\0', '\ufffd'))
+  if (type === 'word') return encodeWord(replaceNul(text))
   return type === 'id' ? toStoredId(text, usage) : Buffer.from(toBytes(type, text))
 }
 
@@ -21,9 +24,9 @@ function encode(type: TextEncodedType, text: string, usage: ValueUsage): string 
 export const postgresEncoding: ColumnEncoding = {
   encode,
   encodeList: (type, texts) => texts.map((text) => encode(type, text, 'compare')),
-  decode(type, value) {
-    if (type === 'word') return decodeWord(value as string)
-    return type === 'id' ? fromStoredId(value as string) : fromBytes(type, value as Uint8Array)
+  createDecoder(type) {
+    if (type === 'word') return (value) => decodeWord(value as string)
+    return type === 'id' ? (value) => fromStoredId(value as string) : createBytesDecoder(type)
   },
   // PostgreSQL rejects a number out of range even if it is only compared.
   encodeInt32: (value) => Math.max(-MAX_INT32, Math.min(value, MAX_INT32)),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ClientBase, Pool, QueryResult } from 'pg'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
-import { postgresEncoding } from './column-encoding.ts'
+import { postgresEncoding, replaceNul } from './column-encoding.ts'
 import { postgresNameIndex } from './name-index.ts'
 
 const dialect: Dialect = {
@@ -12,10 +12,9 @@ const dialect: Dialect = {
   nameIndex: postgresNameIndex,
 }
 
-/** PostgreSQL text cannot contain U+0000. Stored text never does, so a search for it finds nothing with the replacement. */
 function bind(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'string' && value.includes('\0')) return value.replaceAll('\0', '\ufffd')
+  if (typeof value === 'string') return replaceNul(value)
   return Array.isArray(value) ? value.map(bind) : value
 }
 

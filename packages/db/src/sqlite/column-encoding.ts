@@ -1,7 +1,8 @@
 import {
   bytesToUuid,
   type ColumnEncoding,
-  fromBytes,
+  createBytesDecoder,
+  createCachedReader,
   fromStoredId,
   type TextEncodedType,
   toBytes,
@@ -27,11 +28,11 @@ export const sqliteEncoding: ColumnEncoding = {
         return typeof value === 'string' ? value : value.toHex()
       }),
     ),
-  decode(type, value) {
-    if (type === 'word') return decodeWord(value as string)
-    return type === 'id'
-      ? fromStoredId(bytesToUuid(value as Uint8Array))
-      : fromBytes(type, value as Uint8Array)
+  createDecoder(type) {
+    if (type === 'word') return (value) => decodeWord(value as string)
+    if (type !== 'id') return createBytesDecoder(type)
+    const readId = createCachedReader((bytes) => fromStoredId(bytesToUuid(bytes)))
+    return (value) => readId(value as Uint8Array)
   },
   encodeInt32: (value) => value,
   toListSql: (sql) => sql.replace('select value from', 'select unhex(value) from'),
