@@ -7,6 +7,7 @@ import { publicApiSteps } from '../support/api-requests.ts'
 import { LEGACY_PREFIX, openInstance, PASSWORD, PUBLIC_URL } from '../support/instance.ts'
 import { BINARY, ROOT, type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type Exchange, type RequestSender, runRequestSequence } from '../support/request-sequence.ts'
+import { type JobBody, waitForJob } from '../support/workspace-jobs.ts'
 
 const OWNER = 'owner'
 const KEY = 'walker'
@@ -87,7 +88,12 @@ const createSender =
       headers: { ...credentials, ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    const text = await response.text()
+    await waitForJob(text === '' ? null : JSON.parse(text), async (workspaceId) => {
+      const read = await fetch(`${url}/api/workspaces?id=${workspaceId}`, { headers: credentials })
+      return [((await read.json()) as { job: JobBody | null }).job]
+    })
+    return { status: response.status, headers: response.headers, text }
   }
 
 describe('the binary on a real port gives the same responses as the app in a test', () => {

@@ -6,6 +6,7 @@ import { recountStorage } from '@reeve/metering'
 import { idLiteral } from '../../support/engine.ts'
 import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { readArchive } from '../../support/workspace-jobs.ts'
 import { type Bytes, countRows, createRequests, readCounters } from './fixture.ts'
 
 const DAY = 86_400_000
@@ -78,7 +79,8 @@ describe('the stored bytes of a workspace', () => {
     await ban({ reason: '' }, { headers: { 'idempotency-key': 'two' } })
     const { responses } = await readExactCounters(workspace.id)
     expect(responses).toBeGreaterThan(2 * 256)
-    const { sizeBytes } = (await archive()).body.archive
+    const { body } = await archive()
+    const { sizeBytes } = await readArchive(instance, workspace, body.archive)
     expect((await readExactCounters(workspace.id)).archives).toBe(Number(sizeBytes))
     await restore()
     await archive()
