@@ -26,8 +26,8 @@ import { requireReadyArchive } from './workspace-store.ts'
 
 const redactedSince = statement<{ workspaceId: string; since: number }>()((sql, p) =>
   sql
-    .selectFrom('record')
-    .select('id')
+    .selectFrom('redaction')
+    .select('record_id')
     .where('workspace_id', '=', p.workspaceId)
     .where('redacted_at', '>=', p.since)
     .limit(1),

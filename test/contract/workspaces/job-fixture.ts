@@ -67,10 +67,11 @@ export const cancelJob = (instance: Instance, { workspace, id }: QueuedJob) =>
 /** All stored rows but those that every job changes: the jobs, audit entries and the workspace. */
 export async function readContentRows(instance: Instance) {
   const {
-    workspace_job: _,
-    audit: __,
-    workspace_head: ___,
-    workspace: ____,
+    job: _,
+    workspace_job: __,
+    audit: ___,
+    workspace_head: ____,
+    workspace: _____,
     ...rows
   } = await readStoredRows(instance)
   return rows

@@ -195,6 +195,30 @@ describe('a redaction is permanent', () => {
       expect(record).toMatchObject({ status: 'revoked', reason: null, redactedAt: expect.any(String) })
     }
   })
+
+  test('also if the record was removed by a roll-back in between', async () => {
+    const workspace = await createFilledWorkspace(instance)
+    const { moderate, workspaces } = createWorkspaceRequests(instance, workspace)
+    const credentials = { session: workspace.ownerSession }
+    const secret = 'Lives at 13 Harbour Road'
+    const before = await archiveWorkspace(instance, workspace)
+    await workspaces({ id: workspace.id, archive: false })
+    const note = await moderate({ action: 'note', userId: '91', reason: secret })
+    await moderate({ action: 'edit', id: note.id, reason: `${secret}!` })
+    const withTexts = await archiveWorkspace(instance, workspace)
+    await workspaces({ id: workspace.id, archive: false })
+    await moderate({ action: 'redact', id: note.id, reason: 'Asked for' })
+    await archiveWorkspace(instance, workspace)
+    await workspaces({ id: workspace.id, fromArchive: before.id }, credentials)
+    await archiveWorkspace(instance, workspace)
+    const copy = (await workspaces({ fromArchive: withTexts.id }, credentials)).body.workspace
+    await workspaces({ id: workspace.id, fromArchive: withTexts.id }, credentials)
+    for (const id of [copy.id, workspace.id]) {
+      const responsesText = JSON.stringify(await readEverything(instance, id, workspace))
+      expect(responsesText).not.toContain(secret)
+      expect(responsesText).toContain(note.id)
+    }
+  })
 })
 
 describe('an archive that cannot be used', () => {

@@ -188,10 +188,6 @@ async function createModerationTables(tools: MigrationTools): Promise<void> {
   await createIndex(tools, 'record_by_people', 'record', ['workspace_id', 'action', 'case_number'], {
     where: "actor_kind = 'account'",
   })
-  // For the records that were redacted after an archive was created: few of many.
-  await createIndex(tools, 'record_redacted', 'record', ['workspace_id', 'redacted_at'], {
-    where: 'redacted_at is not null',
-  })
   await createTable(
     tools,
     'record_version',
@@ -200,6 +196,11 @@ async function createModerationTables(tools: MigrationTools): Promise<void> {
     ['workspace_id', 'record_id', 'version'],
     { references: [{ columns: ['workspace_id', 'record_id'], to: 'record', keys: ['workspace_id', 'id'] }] },
   )
+  await createTable(tools, 'redaction', 'workspace_id id!, record_id id!, redacted_at int!', [
+    'workspace_id',
+    'record_id',
+  ])
+  await createIndex(tools, 'redaction_by_time', 'redaction', ['workspace_id', 'redacted_at'])
   await createTable(
     tools,
     'player_name',
@@ -360,11 +361,7 @@ async function createJobTables(tools: MigrationTools): Promise<void> {
   await createIndex(tools, 'workspace_job_by_finish', 'workspace_job', ['finished_at'], {
     where: 'finished_at is not null',
   })
-  // One job at a time per instance, and per workspace one that is unfinished, whatever races.
-  await createIndex(tools, 'workspace_job_running', 'workspace_job', ['state'], {
-    unique: true,
-    where: "state = 'running'",
-  })
+  // Per workspace at most one that is unfinished, whatever races.
   await createIndex(tools, 'workspace_job_unfinished', 'workspace_job', ['workspace_id'], {
     unique: true,
     where: 'finished_at is null',

@@ -17,6 +17,7 @@ import { memberColumns, memberRoleColumns } from './member.ts'
 import { playerNameColumns } from './player-name.ts'
 import { recordColumns } from './record.ts'
 import { recordVersionColumns } from './record-version.ts'
+import { redactionColumns } from './redaction.ts'
 import { roleColumns } from './role.ts'
 import { savedViewColumns } from './saved-view.ts'
 import { sessionColumns } from './session.ts'
@@ -51,6 +52,7 @@ export const tables = {
   player_name: playerNameColumns,
   record: recordColumns,
   record_version: recordVersionColumns,
+  redaction: redactionColumns,
   role: roleColumns,
   saved_view: savedViewColumns,
   session: sessionColumns,
@@ -84,6 +86,7 @@ export type * from './member.ts'
 export type * from './player-name.ts'
 export type * from './record.ts'
 export type * from './record-version.ts'
+export type * from './redaction.ts'
 export type * from './role.ts'
 export type * from './saved-view.ts'
 export type * from './session.ts'

@@ -1,6 +1,14 @@
 import { redactAuditEntries } from '@reeve/audit'
 import { type Actor, AppError, assertVersion, countStoredBytes, type Ports } from '@reeve/core'
-import { type RecordTable, redactVersion, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
+import {
+  type RecordTable,
+  type RedactionTable,
+  redactVersion,
+  statement,
+  type Transaction,
+  upsertAll,
+  yieldToEventLoop,
+} from '@reeve/db'
 import { replaceStoredResponses } from '@reeve/http'
 import { presentRecord, redactRow } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
@@ -15,6 +23,10 @@ const updateSnapshot = statement<{ workspaceId: string; id: string; version: num
       .where('workspace_id', '=', p.workspaceId)
       .where('record_id', '=', p.id)
       .where('version', '=', p.version),
+)
+
+const upsertRedaction = statement<RedactionTable>()((sql, p) =>
+  upsertAll(sql, 'redaction', p, ['workspace_id', 'record_id']),
 )
 
 /**
@@ -47,14 +59,20 @@ export async function redact(
     await yieldToEventLoop()
   }
   freedBytes += await redactAuditEntries(tx, row.workspace_id, row.id)
+  const redactedAt = ports.now()
   const redacted = await updateRecord(
     tx,
     ports,
     actor,
     { auditAction: 'redact', change, reason: change.reason, freedBytes },
     redactedRow,
-    { redacted_at: ports.now() },
+    { redacted_at: redactedAt },
   )
+  await tx.run(upsertRedaction, {
+    workspace_id: row.workspace_id,
+    record_id: row.id,
+    redacted_at: redactedAt,
+  })
   // A repeated earlier request must not return the texts from its stored response.
   await replaceStoredResponses(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
     record: presentRecord(redacted, ports.now()),

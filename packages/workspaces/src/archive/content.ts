@@ -16,6 +16,7 @@ type ExcludedFromArchive =
   | 'idempotency'
   | 'invitation'
   | 'player_name'
+  | 'redaction'
   | 'saved_view'
   | 'usage'
   | 'workspace_head'

@@ -1,6 +1,14 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
 import { assertCanCreateWorkspace } from '@reeve/auth'
-import { addPlayerName, statement, storeImageRow, type Transaction, type WorkspaceTable } from '@reeve/db'
+import {
+  addPlayerName,
+  insertAll,
+  type RedactionTable,
+  statement,
+  storeImageRow,
+  type Transaction,
+  type WorkspaceTable,
+} from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
 import { type ContentTable, insertRow, type Row } from '../archive/content.ts'
 import { tableByKind, toMedia } from '../archive/convert-rows.ts'
@@ -22,6 +30,7 @@ import { loadActor } from './job-actor.ts'
 import { createYielder, type JobContext, type RunStep } from './job-context.ts'
 import { filterMemberships, insertMembers, type Memberships } from './memberships.ts'
 
+const insertRedaction = statement<RedactionTable>()((sql, p) => insertAll(sql, 'redaction', p))
 const hiddenById = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').selectAll().where('id', '=', p.workspaceId).where('hidden', 'is not', null),
 )
@@ -87,6 +96,14 @@ async function prepareInsert(
     const yieldIfDue = createYielder()
     for (const row of toInsert) {
       await tx.run(insertRow({ table }), { ...row, workspace_id: workspaceId })
+      if (table === 'record' && typeof row.redacted_at === 'number') {
+        const redaction = {
+          workspace_id: workspaceId,
+          record_id: String(row.id),
+          redacted_at: row.redacted_at,
+        }
+        await tx.run(insertRedaction, redaction)
+      }
       if (table === 'record' && typeof row.user_username === 'string')
         await addPlayerName(tx, { workspaceId, userId: String(row.user_id), name: row.user_username })
       await yieldIfDue()

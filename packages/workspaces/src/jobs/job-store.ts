@@ -2,7 +2,6 @@ import { AppError, type Ports } from '@reeve/core'
 import {
   type Database,
   insertAll,
-  isUniqueViolation,
   type Queries,
   sqlLiteral,
   statement,
@@ -47,7 +46,7 @@ const unfinishedByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('finished_at', 'is', null),
 )
-const oldestByState = statement<{ state: WorkspaceJobState }>()((sql, p) =>
+const oldestByState = statement<{ state: WorkspaceJobState }>({ isCommutative: true })((sql, p) =>
   sql.selectFrom('workspace_job').selectAll().where('state', '=', p.state).orderBy('id').limit(1),
 )
 const countByState = statement<{ state: WorkspaceJobState; before: string }>()((sql, p) =>
@@ -86,6 +85,13 @@ const releaseJob = statement<{ workspaceId: string; id: string; runner: string }
       .where('workspace_id', '=', p.workspaceId)
       .where('id', '=', p.id)
       .where('runner', '=', p.runner),
+)
+/** In a table of the instance, because the jobs of different workspaces may be on different shards. */
+const markClaim = statement<{ now: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .insertInto('job')
+    .values({ name: 'workspace-jobs', begun_at: p.now })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ begun_at: p.now })),
 )
 /** The row lock makes it exclude a cancellation: one of the two finds that the other was first. */
 const advance = statement<
@@ -203,16 +209,15 @@ export async function claimNextJob(
   const now = ports.now()
   // Only one process at a time has its own database: the one that had the job before has exited.
   const expired = db.isShared ? now - LEASE_MS : Number.MAX_SAFE_INTEGER
-  try {
-    return await db.write(async (tx) => {
-      if ((await tx.run(claim, { ...toKey(job), runner, now, expired })) === 0) return null
-      announceJob(tx, job)
-      return (await tx.first(byId, toKey(job))) ?? null
-    })
-  } catch (error) {
-    if (isUniqueViolation(error)) return null
-    throw error
-  }
+  return db.write(async (tx) => {
+    // Locks the row, so that processes claim one after the other.
+    await tx.run(markClaim, { now })
+    const running = await tx.first(oldestByState, { state: 'running' })
+    if (running && running.id !== job.id) return null
+    if ((await tx.run(claim, { ...toKey(job), runner, now, expired })) === 0) return null
+    announceJob(tx, job)
+    return (await tx.first(byId, toKey(job))) ?? null
+  })
 }
 
 /** Lets another process continue the job at once. */

@@ -6,6 +6,14 @@ import type { ArchiveKey } from '../archive/reader.ts'
 /** A row has up to 128 KiB; in older archives up to some megabytes. */
 const PARTS_PER_SLICE = 8
 
+const deleteRedactions = statement<{ workspaceId: string; limit: number }>()((sql, p) =>
+  sql
+    .deleteFrom('redaction')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('record_id', 'in', (eb) =>
+      eb.selectFrom('redaction').select('record_id').where('workspace_id', '=', p.workspaceId).limit(p.limit),
+    ),
+)
 const deletedArchive = statement()((sql) =>
   sql.selectFrom('archive').select(['workspace_id', 'id']).where('deleted_at', 'is not', null).limit(1),
 )
@@ -126,6 +134,7 @@ export async function deleteLeftovers(db: Database, signal: AbortSignal): Promis
 /** Deletes everything that a copy has written. */
 async function deleteContent(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await db.write((tx) => removeSomePlayerNames(tx, workspaceId)))) {}
+  await deleteInSlices(db, deleteRedactions, { workspaceId }, signal)
   for (const deletion of [...deleteSomeRows.values()].toReversed())
     await deleteInSlices(db, deletion, { workspaceId }, signal)
 }

@@ -1,4 +1,4 @@
-import { type Actor, type Ports, parseImageHash } from '@reeve/core'
+import type { Actor, Ports } from '@reeve/core'
 import {
   type ArchiveImageTable,
   type ArchivePartTable,
@@ -12,14 +12,7 @@ import {
   yieldToEventLoop,
 } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
-import {
-  type ContentTable,
-  content,
-  contentTables,
-  countedKinds,
-  type KeyPosition,
-  type Row,
-} from '../archive/content.ts'
+import { contentTables, countedKinds } from '../archive/content.ts'
 import {
   ARCHIVE_FORMAT,
   type ArchiveHeader,
@@ -30,8 +23,8 @@ import {
   type Piece,
   splitFrame,
 } from '../archive/format.ts'
-import { readRows, toKeyPosition } from '../archive/read-rows.ts'
 import { requireArchive, requireWorkspace } from '../workspace-store.ts'
+import { type LinePosition, type PendingLine, readLines } from './archive-lines.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { deleteArchiveParts } from './sweep.ts'
 
@@ -50,9 +43,6 @@ const contentChangeAfter = statement<{ workspaceId: string; after: number; kinds
       .where('sequence', '>', p.after)
       .where(dialect.inList('target_kind', p.kinds))
       .limit(1),
-)
-const imageByHash = statement<{ hash: string }>()((sql, p) =>
-  sql.selectFrom('media').selectAll().where('hash', '=', p.hash),
 )
 const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
 const upsertPart = statement<ArchivePartTable>()((sql, p) =>
@@ -107,28 +97,16 @@ export async function insertPreparingArchive(
 type KindCounts = Readonly<Record<string, number>>
 
 /** Where the job continues: which part is next, and what it has written. */
-interface WritePosition {
+interface WritePosition extends LinePosition {
   /** The change counter of the workspace when the job began to read. */
   readonly sequence: number
   readonly part: number
   readonly counts: KindCounts
-  /** The table to continue in; null after the last table, when only images are left. */
-  readonly table: ContentTable | null
-  /** The last row that was written of the table, or the last event whose image was. */
-  readonly after: KeyPosition | null
   /** Whether everything is written. */
   readonly isComplete: boolean
 }
 
 const FIRST_TABLE = contentTables[0] ?? null
-
-/** A line to write, and where the job continues after it. */
-interface PendingLine {
-  readonly kind: string
-  readonly row: Row
-  readonly table: ContentTable | null
-  readonly after: KeyPosition | null
-}
 
 /**
  * Writes the content of an archived workspace to the new archive of the job: roles, members, departments, records with their
@@ -263,43 +241,6 @@ async function createHeader(
     createdAt: workspace.created_at,
     caseNumber: head?.case_number ?? 0,
     sequence: head?.audit_sequence ?? 0,
-  }
-}
-
-/** The lines after a position: the rows of each table, then the images of the events. */
-async function* readLines(
-  db: Queries,
-  workspaceId: string,
-  { table: first, after }: WritePosition,
-): AsyncGenerator<PendingLine> {
-  const tables = first === null ? [] : contentTables.slice(contentTables.indexOf(first))
-  for (const table of tables) {
-    const { kind } = content[table]
-    for await (const rows of readRows(db, workspaceId, table, table === first ? after : null)) {
-      for (const row of rows) yield { kind, row, table, after: toKeyPosition(table, row) }
-    }
-  }
-  yield* readImages(db, workspaceId, first === null ? after : null)
-}
-
-/** The images of the events after one, each once. */
-async function* readImages(
-  db: Queries,
-  workspaceId: string,
-  after: KeyPosition | null,
-): AsyncGenerator<PendingLine> {
-  const written = new Set<string>()
-  // Read from the start, to know which images have been written for an earlier event.
-  for await (const rows of readRows(db, workspaceId, 'event', null)) {
-    for (const row of rows) {
-      const hash = parseImageHash(row.image_url as string | null)
-      if (hash === null || written.has(hash)) continue
-      written.add(hash)
-      if (after !== null && String(row.id) <= after.first) continue
-      const image = await db.first(imageByHash, { hash })
-      if (!image) continue
-      yield { kind: 'media', row: { ...image }, table: null, after: toKeyPosition('event', row) }
-    }
   }
 }
 
