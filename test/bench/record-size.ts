@@ -150,7 +150,7 @@ async function main(): Promise<void> {
   const line = toSizeLine(engine, size)
   process.stdout.write(
     `${['| table | object | bytes per record |', '|---|---|---|', ...rows].join('\n')}\n\n` +
-      `${line.work}: ${line.reeve} (${line.bound} ${line.compared})\n`,
+      `${line.work}: ${line.reeve}, at most ${line.compared}\n`,
   )
 }
 

@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { EngineName } from '../support/engine.ts'
 import { measureDurableWrites } from './durable-writes.ts'
 import { growth } from './growth.ts'
 import type { Plan } from './load.ts'
+import { measureRecordSize, toSizeLine } from './record-size.ts'
 import { formatTable, type Line } from './report.ts'
 import { type SeededData, seed } from './seed.ts'
 import { moveSeedToPostgres } from './seed-server.ts'
@@ -48,7 +50,14 @@ if (!wrkPath) {
   process.exit(2)
 }
 
-/** S1 to S8, on the embedded database. */
+/** S11, of records over as many workspaces as the other lines. */
+async function measureSize(engineName: EngineName): Promise<Line> {
+  const { workspaces } = size
+  const records = quick ? 20_000 : 1_000_000
+  return toSizeLine(engineName, await measureRecordSize(engineName, { records, workspaces }, log))
+}
+
+/** S1 to S8 and S11, on the embedded database. */
 async function runSqliteBench(data: SeededData): Promise<{ lines: Line[]; version: string }> {
   const lines = [
     ...(await measureReadsAndWrites(data, plan, log)),
@@ -57,14 +66,16 @@ async function runSqliteBench(data: SeededData): Promise<{ lines: Line[]; versio
     ...(await growth(scratch, plan, quick, log)),
     await measureStartUp(scratch, quick ? 10 : 30, log),
     ...(await measureMemory(data, plan, log)),
+    await measureSize('SQLite'),
   ]
   return { lines, version: sqliteVersion() }
 }
 
-/** S1 to S4 on a PostgreSQL server. */
+/** S1 to S4 and S11 on a PostgreSQL server. */
 async function runPostgresBench(data: SeededData): Promise<{ lines: Line[]; version: string }> {
   const { postgresData, version } = await moveSeedToPostgres(data, log)
-  return { lines: await measurePostgres(postgresData, plan, log), version }
+  const lines = [...(await measurePostgres(postgresData, plan, log)), await measureSize('PostgreSQL')]
+  return { lines, version }
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'reeve-bench-'))
