@@ -24,9 +24,6 @@ const INSTANCE_TABLES = [
   'workspace',
 ]
 
-/** One job runs at a time in the whole instance. */
-const INSTANCE_INDEX = 'workspace_job_running'
-
 let engine: Engine
 let tables: { name: string; sql: string }[]
 
@@ -70,7 +67,7 @@ describe('every table', () => {
       const unique = engine
         .query<{ name: string; unique: number }, []>(`PRAGMA index_list("${name}")`)
         .all()
-        .filter((index) => index.unique === 1 && index.name !== INSTANCE_INDEX)
+        .filter((index) => index.unique === 1)
       for (const index of unique) {
         expect([index.name, listColumns('index', index.name)[0]?.name]).toEqual([index.name, 'workspace_id'])
       }
@@ -140,9 +137,7 @@ describe('on PostgreSQL, every table', () => {
     )
     const tenantKeys = keys.filter(({ table }) => !INSTANCE_TABLES.includes(table))
     expect(new Set(tenantKeys.map(({ table }) => table)).size).toBe(tables.length - INSTANCE_TABLES.length)
-    expect(
-      tenantKeys.filter(({ first, index }) => first !== 'workspace_id' && index !== INSTANCE_INDEX),
-    ).toEqual([])
+    expect(tenantKeys.filter(({ first }) => first !== 'workspace_id')).toEqual([])
   })
 
   test('of a workspace refers to others within the workspace, so that both are on the same shard', async () => {
