@@ -177,12 +177,14 @@ describe('an archive', () => {
     await page.getByText('This archive contains texts that have been redacted since it was created').waitFor()
   })
 
-  test('is copied to a new workspace, which then opens', async () => {
+  test('is copied to a new workspace, which opens from the message that it is complete', async () => {
     const id = await createArchivedWorkspace('Original')
     const { page } = await openWorkspaceSettings(id)
     await page.getByRole('button', { name: /^New workspace from/ }).click()
     await dialog(page).getByLabel('Group name').fill('Second house')
     await pressButton(page, 'Create workspace')
+    await page.getByText('Created Second house. You are the owner.').waitFor()
+    await pressButton(page, 'Open')
     await waitForHeading(page, 'Second house')
     const copy = new URL(page.url()).pathname.split('/')[2] ?? ''
     expect(copy).not.toBe(id)

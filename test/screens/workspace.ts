@@ -81,7 +81,10 @@ export const screens: ScreenFile = {
           .getByRole('button', { name: /^Roll back/ })
           .last()
           .click()
-        await page.getByRole('dialog').getByText('The workspace becomes active immediately.').waitFor()
+        await page
+          .getByRole('dialog')
+          .getByText('The workspace stays read-only until the roll-back is complete')
+          .waitFor()
       },
     },
     {

@@ -52,6 +52,8 @@ interface GuardProps {
   readonly isMenuItem?: boolean
   /** Whether the action does not depend on whether the workspace is archived, such as restoring it. */
   readonly worksWhenArchived?: boolean
+  /** Why the action has to wait; null or undefined if it need not. */
+  readonly busyReason?: string | null
   /** What the tooltip says while the action is not blocked. */
   readonly hint?: ReactNode
   /** One button or menu item. */
@@ -66,11 +68,12 @@ export function WriteGuard({
   endpoint,
   isMenuItem = false,
   worksWhenArchived = false,
+  busyReason = null,
   hint,
   children,
 }: GuardProps) {
   const state = useEndpointState(endpoint)
-  const blockedReason = worksWhenArchived ? state.restrictedReason : state.blockedReason
+  const blockedReason = (worksWhenArchived ? state.restrictedReason : state.blockedReason) ?? busyReason
   const reasonId = useId()
   const isBlocked = blockedReason !== null
   return (

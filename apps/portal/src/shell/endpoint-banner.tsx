@@ -2,6 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import type { SwitchableEndpoint } from '@reeve/core'
 import { IconArchive, IconToggleLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
+import { useUnfinishedJob } from '../api/jobs.ts'
 import { useHasPermission, useWorkspace } from '../api/me.ts'
 import { ARCHIVED, useEndpointState } from '../components/endpoint-state.tsx'
 import { endpointLabels } from '../screens/configuration/controls/endpoint-labels.ts'
@@ -24,13 +25,41 @@ export function EndpointBanner() {
   const endpoint = path === undefined ? undefined : endpointsByPath[path]
   return (
     <>
-      {isArchived ? (
-        <Alert className={classes.banner} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
-          {ARCHIVED}
-        </Alert>
-      ) : null}
+      {isArchived ? <ArchivedBanner /> : null}
       {endpoint === undefined ? null : <RestrictionBanner endpoint={endpoint} />}
     </>
+  )
+}
+
+/** What a job that keeps the workspace archived does. */
+const jobTexts: Readonly<Record<string, string>> = {
+  archive: 'Its archive is being written.',
+  roll_back:
+    'It is being rolled back to an archive, and becomes active when that is complete. Ban checks keep working.',
+}
+
+function ArchivedBanner() {
+  const { id } = useWorkspace()
+  const jobText = jobTexts[useUnfinishedJob()?.kind ?? '']
+  return (
+    <Alert className={classes.banner} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
+      {ARCHIVED}
+      {jobText === undefined ? null : (
+        <>
+          {' '}
+          {jobText}{' '}
+          <Anchor
+            component={Link}
+            to={`/w/${id}/configuration/workspace`}
+            underline="always"
+            c="inherit"
+            inherit
+          >
+            See the progress
+          </Anchor>
+        </>
+      )}
+    </Alert>
   )
 }
 

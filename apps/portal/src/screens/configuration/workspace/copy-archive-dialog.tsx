@@ -9,8 +9,9 @@ import { formatDateTime } from '../../../format/time.ts'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { ContentSummary } from './content-counts.tsx'
+import { watchJob } from './watch-job.ts'
 import classes from './workspace.module.css'
-import { type ReadyArchive, runWorkspaceAction } from './workspace-data.ts'
+import { type ReadyArchive, startWorkspaceJob } from './workspace-data.ts'
 
 interface Props {
   /** The archive to copy; null while the dialog is closed. */
@@ -32,15 +33,13 @@ function CopyArchiveForm({ archive, close }: { readonly archive: ReadyArchive; r
   const navigate = useNavigate()
   const form = useForm({ mode: 'uncontrolled', initialValues: { groupName: archive.groupName } })
   const submit = useSubmit(form, labels, async (values) => {
-    const { id, groupName } = await runWorkspaceAction({
-      action: 'restore',
-      fromArchive: archive.id,
-      ...values,
+    const job = await startWorkspaceJob({ action: 'restore', fromArchive: archive.id, ...values })
+    watchJob(client, job, async ({ newWorkspaceId }) => {
+      await client.fetchQuery({ ...meQuery, staleTime: 0 })
+      const open = () => navigate({ to: '/w/$workspaceId', params: { workspaceId: newWorkspaceId ?? '' } })
+      notifySuccess(`Created ${values.groupName.trim()}. You are the owner.`, { label: 'Open', run: open })
     })
-    await client.fetchQuery({ ...meQuery, staleTime: 0 })
     close()
-    notifySuccess(`Created ${groupName}. You are the owner.`)
-    await navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })
   })
   return (
     <DialogForm submit={submit} cancel={close} submitLabel="Create workspace">

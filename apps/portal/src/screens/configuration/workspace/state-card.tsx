@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useUnfinishedJob } from '../../../api/jobs.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
@@ -9,8 +10,15 @@ import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { useOpenFromUrl } from '../../../components/use-open-from-url.ts'
 import { ContentTable } from './content-counts.tsx'
+import { explainWait } from './job-labels.ts'
+import { watchJob } from './watch-job.ts'
 import classes from './workspace.module.css'
-import { runWorkspaceAction, useRefreshWorkspace, workspaceQuery } from './workspace-data.ts'
+import {
+  runWorkspaceAction,
+  startWorkspaceJob,
+  useRefreshWorkspace,
+  workspaceQuery,
+} from './workspace-data.ts'
 
 /** Archives an active workspace or restores an archived one. */
 export function StateCard() {
@@ -23,6 +31,8 @@ export function StateCard() {
 function ArchiveCard() {
   const { id, groupName } = useWorkspace()
   const canRestore = useHasPermission('workspace.restore')
+  const busyReason = explainWait(useUnfinishedJob())
+  const client = useQueryClient()
   const refresh = useRefreshWorkspace(id)
   const restore = async () => {
     await runWorkspaceAction({ action: 'restore', id })
@@ -48,12 +58,17 @@ function ArchiveCard() {
         </>
       ),
       run: async () => {
-        await runWorkspaceAction({ action: 'archive', id })
+        const job = await startWorkspaceJob({ action: 'archive', id })
+        watchJob(client, job, () =>
+          notifySuccess(
+            `Archived ${groupName}.`,
+            canRestore ? { label: 'Restore', run: restore } : undefined,
+          ),
+        )
         await refresh()
-        notifySuccess(`Archived ${groupName}.`, canRestore ? { label: 'Restore', run: restore } : undefined)
       },
     })
-  useOpenFromUrl('workspaces', { archive })
+  useOpenFromUrl('workspaces', { archive: busyReason === null ? archive : null })
   return (
     <Card title="Archive this workspace">
       <Text size="sm" c="dimmed">
@@ -61,7 +76,7 @@ function ArchiveCard() {
         and ban checks keep working.
       </Text>
       <Group mt="md">
-        <WriteGuard endpoint="workspaces">
+        <WriteGuard endpoint="workspaces" busyReason={busyReason}>
           <Button
             variant="light"
             color="red"
@@ -79,6 +94,9 @@ function ArchiveCard() {
 function RestoreCard() {
   const { id, groupName } = useWorkspace()
   const { data } = useQuery(workspaceQuery(id))
+  const job = useUnfinishedJob()
+  // Restoring ends neither a copy nor a download.
+  const busyReason = job?.kind === 'archive' || job?.kind === 'roll_back' ? explainWait(job) : null
   const refresh = useRefreshWorkspace(id)
   const restore = () =>
     openConfirmDialog({
@@ -96,7 +114,7 @@ function RestoreCard() {
         notifySuccess(`Restored ${groupName}.`)
       },
     })
-  useOpenFromUrl('workspaces', { restore }, { worksWhenArchived: true })
+  useOpenFromUrl('workspaces', { restore: busyReason === null ? restore : null }, { worksWhenArchived: true })
   return (
     <Card title="Restore this workspace">
       <Text size="sm" c="dimmed">
@@ -108,7 +126,7 @@ function RestoreCard() {
         Restore it as it is, or roll it back to one of the archives below.
       </Text>
       <Group mt="md">
-        <WriteGuard endpoint="workspaces" worksWhenArchived>
+        <WriteGuard endpoint="workspaces" worksWhenArchived busyReason={busyReason}>
           <Button leftSection={<IconArchiveOff size={16} aria-hidden />} onClick={restore}>
             Restore…
           </Button>

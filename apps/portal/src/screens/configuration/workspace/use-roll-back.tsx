@@ -1,14 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { formatDate, formatDateTime } from '../../../format/time.ts'
 import { ContentTable } from './content-counts.tsx'
+import { watchJob } from './watch-job.ts'
 import classes from './workspace.module.css'
-import { type ReadyArchive, runWorkspaceAction, useRefreshWorkspace } from './workspace-data.ts'
+import { type ReadyArchive, startWorkspaceJob, useRefreshWorkspace } from './workspace-data.ts'
 
 /** Rolls an archived workspace back to one of its archives after confirmation. */
 export function useRollBack(): (archive: ReadyArchive) => void {
   const { id, groupName, isOwner } = useWorkspace()
+  const client = useQueryClient()
   const refresh = useRefreshWorkspace(id)
   return (archive) => {
     const at = formatDateTime(archive.createdAt)
@@ -38,14 +41,19 @@ export function useRollBack(): (archive: ReadyArchive) => void {
               {isOwner ? 'You remain the owner' : 'The owner does not change'}. API keys and the audit log are
               kept, and redacted content stays redacted.
             </li>
-            <li>The workspace becomes active immediately.</li>
+            <li>
+              The workspace stays read-only until the roll-back is complete, and is active then. You can
+              cancel it until it begins to change the content.
+            </li>
           </ul>
         </>
       ),
       run: async () => {
-        await runWorkspaceAction({ action: 'restore', id, fromArchive: archive.id })
-        await refresh()
-        notifySuccess(`Rolled ${archive.groupName} back to ${at}. It is active again.`)
+        const job = await startWorkspaceJob({ action: 'restore', id, fromArchive: archive.id })
+        watchJob(client, job, async () => {
+          await refresh()
+          notifySuccess(`Rolled ${archive.groupName} back to ${at}. It is active again.`)
+        })
       },
     })
   }

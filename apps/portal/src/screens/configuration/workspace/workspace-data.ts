@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, type Schemas, unwrap } from '../../../api/client.ts'
 import { createNetworkError, parseErrorResponse } from '../../../api/error.ts'
+import type { Job } from '../../../api/jobs.ts'
 import { meQuery } from '../../../api/me.ts'
 import { handleSessionError } from '../../../api/session-expiry.ts'
 
 export type Archive = Schemas['Archive']
 export type Counts = NonNullable<Schemas['Counts']>
-export type Job = Schemas['Job']
 
 /** An archive whose job is complete. */
 export interface ReadyArchive extends Archive {
@@ -45,14 +45,17 @@ export const contentQuery = (workspaceId: string) => ({
   staleTime: 0,
 })
 
-/**
- * Runs an action on a workspace. Waits for the job of a copy or a roll-back.
- * @throws ApiError; Error with the message of the job if it did not succeed
- */
-export async function runWorkspaceAction(body: Readonly<Record<string, string>>): Promise<WorkspaceRecord> {
+type ActionBody = Readonly<Record<string, string>>
+
+/** Runs an action on a workspace that is complete at once. */
+export const runWorkspaceAction = async (body: ActionBody): Promise<WorkspaceRecord> =>
+  (await unwrap(api.POST('/api/workspaces', { body }))).workspace
+
+/** Starts a job on a workspace. */
+export async function startWorkspaceJob(body: ActionBody): Promise<Job> {
   const response = await unwrap(api.POST('/api/workspaces', { body }))
-  if ('job' in response && response.job.kind !== 'archive') await waitForJob(response.job)
-  return response.workspace
+  if (!('job' in response)) throw createNetworkError()
+  return response.job
 }
 
 /** Saves the changed fields. @param before the version that the user has seen */
@@ -80,28 +83,20 @@ export function useRefreshWorkspace(workspaceId: string): () => Promise<void> {
   }
 }
 
-/** How often the state of a job is read while a person waits for it. */
-const JOB_POLL_MS = 500
+/** Starts the job that verifies an archive before it is downloaded. */
+export const prepareDownload = async ({ id, workspaceId }: ReadyArchive): Promise<Job> =>
+  (await unwrap(api.POST('/portal/api/archive/download', { body: { workspaceId, id } }))).job
 
-/** Waits until a job has ended. @throws Error with its message if it did not succeed */
-async function waitForJob({ id, workspaceId }: Job): Promise<void> {
-  for (;;) {
-    const { jobs } = await unwrap(api.GET('/portal/api/jobs', { params: { query: { workspaceId } } }))
-    const job = jobs.find((other) => other.id === id)
-    if (job === undefined || job.state === 'succeeded') return
-    if (job.finishedAt !== null) throw new Error(job.error ?? 'The job was cancelled.')
-    await new Promise((resolve) => setTimeout(resolve, JOB_POLL_MS))
-  }
-}
+/** Deletes an archive. */
+export const deleteArchive = ({ id, workspaceId }: ReadyArchive) =>
+  unwrap(api.DELETE('/portal/api/archive', { params: { query: { workspaceId, id } } }))
 
 /**
- * Downloads an archive, after a job has verified it. A conditional request checks access first, because a plain link would show
+ * Downloads an archive that a job has verified within the last hour. A conditional request checks access first, because a plain link would show
  * an error as JSON.
  * @throws ApiError if the archive cannot be downloaded
  */
 export async function downloadArchive({ id, workspaceId, sha256 }: ReadyArchive): Promise<void> {
-  const { job } = await unwrap(api.POST('/portal/api/archive/download', { body: { workspaceId, id } }))
-  await waitForJob(job)
   const url = `/portal/api/archive?${new URLSearchParams({ workspaceId, id })}`
   const requestInit = { headers: { 'if-none-match': `"${sha256}"` }, cache: 'no-store' } as const
   const response = await fetch(url, requestInit).catch(() => Promise.reject(createNetworkError()))

@@ -1,0 +1,31 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, type Schemas, unwrap } from './client.ts'
+import { useWorkspace } from './me.ts'
+
+/** Work on a whole workspace, which the server does in small steps. */
+export type Job = Schemas['Job']
+
+/** At least those that finished within the hour in which a prepared file can be downloaded. */
+const MAX_JOBS = '50'
+
+/** The last jobs of a workspace, newest first. */
+export const jobsQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: [workspaceId, 'jobs'],
+    queryFn: async (): Promise<readonly Job[]> => {
+      const query = { workspaceId, limit: MAX_JOBS }
+      return (await unwrap(api.GET('/portal/api/jobs', { params: { query } }))).jobs
+    },
+  })
+
+export const isUnfinished = ({ state }: Job): boolean => state === 'queued' || state === 'running'
+
+/** The job of the current workspace that is queued or runs. Null while it is unknown, and for users who may not view it. */
+export function useUnfinishedJob(): Job | null {
+  const workspace = useWorkspace()
+  const { data } = useQuery({
+    ...jobsQuery(workspace.id),
+    enabled: workspace.permissions.has('workspace.view'),
+  })
+  return data?.find(isUnfinished) ?? null
+}

@@ -1,0 +1,38 @@
+import { Progress, Text, VisuallyHidden } from '@mantine/core'
+import type { Job } from '../../../api/jobs.ts'
+import { describeStep, toPercent } from './job-labels.ts'
+
+interface Props {
+  readonly job: Job
+  /** The accessible name of the progress bar. */
+  readonly label: string
+  /** Whether a screen reader says each new step. */
+  readonly isAnnounced?: boolean
+}
+
+/** The progress of an unfinished job: a bar, and below it the step in words. */
+export function JobProgress({ job, label, isAnnounced = false }: Props) {
+  const step = describeStep(job)
+  const percent = toPercent(job)
+  const text = job.state === 'queued' ? step : `${step} · ${percent}%`
+  return (
+    <div>
+      <Progress.Root>
+        <Progress.Section
+          value={percent}
+          withAria={false}
+          role="progressbar"
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+          aria-valuetext={text}
+        />
+      </Progress.Root>
+      <Text size="sm" c="dimmed" mt={4}>
+        {text}
+      </Text>
+      {isAnnounced ? <VisuallyHidden role="status">{step}</VisuallyHidden> : null}
+    </div>
+  )
+}
