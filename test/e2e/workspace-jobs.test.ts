@@ -28,7 +28,7 @@ import {
   waitForHeading,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
-import { readLastJob, stopAfter } from '../support/workspace-jobs.ts'
+import { readLastJob, runJobUntil } from '../support/workspace-jobs.ts'
 
 setDefaultTimeout(60_000)
 
@@ -37,7 +37,7 @@ const SETTINGS = '/configuration/workspace'
 
 let server: InstanceServer
 let browser: Awaited<ReturnType<typeof openBrowser>>
-let tabs: Tab[] = []
+const tabs: Tab[] = []
 beforeAll(async () => {
   browser = await openBrowser()
 })
@@ -45,8 +45,7 @@ beforeEach(async () => {
   server = await openInstanceServer({ finishesJobs: false })
 })
 afterEach(async () => {
-  await Promise.all(tabs.map((tab) => tab.close()))
-  tabs = []
+  await Promise.all(tabs.splice(0).map((tab) => tab.close()))
   await server.close()
 })
 afterAll(() => browser.close())
@@ -83,19 +82,12 @@ async function createArchivedWorkspace() {
   return created
 }
 
-/** Runs the jobs until that of the workspace is at a step, and leaves it there. */
-async function runUntil(workspace: Workspace, step: string): Promise<void> {
-  for (;;) {
-    const job = await readLastJob(server.instance, workspace)
-    if (job.state === 'running' && job.step === step) return
-    if (job.finishedAt !== null) throw new Error(`the job ended before ${step}`)
-    await server.instance.runJobs(stopAfter(2))
-  }
-}
-
 const dialog = (page: Page) => page.getByRole('dialog')
 const progressBar = (page: Page, name = 'Rolling this workspace back') =>
   page.getByRole('progressbar', { name, exact: true })
+
+const rowProgressBar = (page: Page) =>
+  page.getByRole('listitem').getByRole('progressbar', { name: /^Preparing the archive of/ })
 
 /** Waits until a progress bar has a value in words. */
 async function waitForProgress(page: Page, name: string, text: string): Promise<void> {
@@ -106,10 +98,8 @@ async function waitForProgress(page: Page, name: string, text: string): Promise<
 }
 
 async function rollBack(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Roll back to/ })
-    .last()
-    .click()
+  const buttons = page.getByRole('button', { name: /^Roll back to/ })
+  await buttons.last().click()
   await fillIn(page, { [`Type ${NAME} to confirm`]: NAME })
   await pressButton(page, 'Roll back')
 }
@@ -126,13 +116,13 @@ describe('a job', () => {
     await rollBack(tab.page)
     const name = 'Rolling this workspace back'
     for (const page of pages) await waitForProgress(page, name, 'Starting')
-    await runUntil(workspace, 'compare')
+    await runJobUntil(server.instance, workspace, 'compare')
     for (const page of pages) await waitForProgress(page, name, 'Comparing with the archive · 50%')
     expect(await onlooker.page.getByRole('button', { name: /^Cancel/ }).count()).toBe(0)
     await expectBlocked(tab.page, 'Restore…', 'Wait for the roll-back to finish, or cancel it.')
     await tab.page.reload()
     await waitForProgress(tab.page, name, 'Comparing with the archive · 50%')
-    await runUntil(workspace, 'apply')
+    await runJobUntil(server.instance, workspace, 'apply')
     await tab.page.getByText('this can no longer be cancelled').waitFor()
     expect(await tab.page.getByRole('button', { name: /^Cancel/ }).count()).toBe(0)
     await server.instance.runJobs()
@@ -161,10 +151,7 @@ describe('a job', () => {
     const { page } = await openScreen(workspace)
     await pressButton(page, 'Archive…')
     await pressButton(page, 'Archive workspace')
-    await page
-      .getByRole('listitem')
-      .getByRole('progressbar', { name: /^Preparing the archive of/ })
-      .waitFor()
+    await rowProgressBar(page).waitFor()
     await pressButton(page, 'Cancel the archive')
     await dialog(page).getByText('The workspace becomes active again, and the unfinished archive').waitFor()
     await pressButton(page, 'Stop archiving')
@@ -179,9 +166,9 @@ describe('a job', () => {
     const { page } = await openScreen(workspace)
     await rollBack(page)
     await progressBar(page).waitFor()
-    await runUntil(workspace, 'compare')
+    await runJobUntil(server.instance, workspace, 'compare')
     await pressButton(page, 'Cancel the roll-back')
-    await runUntil(workspace, 'apply')
+    await runJobUntil(server.instance, workspace, 'apply')
     await pressButton(page, 'Stop rolling back')
     await dialog(page).getByText('The roll-back has begun to change the workspace').waitFor()
     await server.instance.runJobs()
@@ -241,10 +228,7 @@ describe('an archive', () => {
     const { workspace } = await createWorkspaceWithArchive()
     const { page } = await openScreen(workspace)
     await page.getByRole('button', { name: /^Download the archive of/ }).click()
-    await page
-      .getByRole('listitem')
-      .getByRole('progressbar', { name: /^Preparing the archive of/ })
-      .waitFor()
+    await rowProgressBar(page).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), server.instance.runJobs()])
     expect(download.suggestedFilename()).toStartWith('harbour-staff-')
     const { id } = await readLastJob(server.instance, workspace)
