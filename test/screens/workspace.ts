@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { fillIn, pressButton } from '../support/page-actions.ts'
 import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
@@ -35,6 +36,34 @@ async function prepare({ server }: ScreenContext): Promise<void> {
 const as = ({ server }: ScreenContext) => server.session(OWNER_NAME)
 const heading = 'Workspace'
 
+/** A job at a step, as the API describes it. */
+const rollBackJob = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  kind: 'roll_back',
+  state: 'running',
+  step: 'compare',
+  progress: '0.567',
+  jobsAhead: '0',
+  canBeCancelled: 'true',
+  archiveId: null,
+  newArchiveId: null,
+  newWorkspaceId: null,
+  error: null,
+  finishedAt: null,
+}
+
+/** Opens the screen again while a job is at a step, which takes milliseconds. */
+async function showJob(page: Page, changes: object, text: string): Promise<void> {
+  const jobs = [{ ...rollBackJob, createdAt: new Date(), startedAt: new Date(), ...changes }]
+  await page.route('**/portal/api/jobs?*', (route) => route.fulfill({ json: { jobs, nextCursor: null } }))
+  await page.reload()
+  await page.getByText(text).first().waitFor()
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .waitFor()
+}
+
 /** The workspace settings. */
 export const screens: ScreenFile = {
   prepare: prepare,
@@ -60,6 +89,65 @@ export const screens: ScreenFile = {
           .getByRole('button', { name: /^Roll back/ })
           .first()
           .waitFor(),
+    },
+    {
+      name: 'workspace-job',
+      path: path('Winter Break'),
+      heading,
+      as,
+      arrange: (page) => showJob(page, {}, 'Comparing with the archive · 56%'),
+    },
+    {
+      name: 'workspace-job-final',
+      path: path('Winter Break'),
+      heading,
+      as,
+      arrange: (page) =>
+        showJob(page, { step: 'apply', canBeCancelled: 'false' }, 'this can no longer be cancelled'),
+    },
+    {
+      name: 'workspace-job-queued',
+      path: path('Winter Break'),
+      heading,
+      as,
+      arrange: (page) =>
+        showJob(page, { state: 'queued', progress: '0', jobsAhead: '2' }, 'Waiting for 2 other jobs'),
+    },
+    {
+      name: 'workspace-job-cancel',
+      path: path('Winter Break'),
+      heading,
+      as,
+      async arrange(page) {
+        await showJob(page, {}, 'Comparing with the archive')
+        await pressButton(page, 'Cancel the roll-back')
+        await page.getByRole('dialog').getByText('The workspace stays archived').waitFor()
+      },
+    },
+    {
+      name: 'workspace-job-failed',
+      path: path('Winter Break'),
+      heading,
+      as,
+      arrange: (page) =>
+        showJob(
+          page,
+          { state: 'failed', finishedAt: new Date(), error: 'The archive is damaged. Nothing was changed.' },
+          'The archive is damaged.',
+        ),
+    },
+    {
+      name: 'workspace-delete-archive',
+      path: path('Harbour Watch'),
+      heading,
+      as,
+      async arrange(page) {
+        await page
+          .getByRole('button', { name: /^Delete/ })
+          .first()
+          .click()
+        await page.getByRole('dialog').getByText('This frees').waitFor()
+      },
     },
     {
       name: 'workspace-archive',

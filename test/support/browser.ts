@@ -1,5 +1,5 @@
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { type Instance, openInstance } from './instance.ts'
+import { type Instance, type InstanceOptions, openInstance } from './instance.ts'
 
 /** A headless browser (half the run time of one with a window) that sends no background requests. */
 export const openBrowser = (args: readonly string[] = []) =>
@@ -88,8 +88,8 @@ async function isIdle(page: Page, deadline: number): Promise<boolean> {
 }
 
 /** A new in-process instance on a real port. */
-export async function openInstanceServer() {
-  const instance: Instance = await openInstance()
+export async function openInstanceServer(options: InstanceOptions = {}) {
+  const instance: Instance = await openInstance(options)
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',

@@ -58,3 +58,17 @@ export function stopAfter(transactions: number): AbortSignal {
   Object.defineProperty(signal, 'aborted', { get: () => left-- <= 0 })
   return signal
 }
+
+/** Runs jobs until that of a workspace is at a step, and leaves it there. */
+export async function runJobUntil(
+  instance: Instance,
+  workspace: Parameters<typeof readLastJob>[1],
+  step: string,
+): Promise<void> {
+  for (;;) {
+    const job = await readLastJob(instance, workspace)
+    if (job.state === 'running' && job.step === step) return
+    if (job.finishedAt !== null) throw new Error(`the job ended before the step ${step}`)
+    await instance.runJobs(stopAfter(2))
+  }
+}

@@ -25,7 +25,7 @@ export function EndpointBanner() {
   const endpoint = path === undefined ? undefined : endpointsByPath[path]
   return (
     <>
-      {isArchived ? <ArchivedBanner /> : null}
+      {isArchived ? <ArchivedBanner showsProgress={endpoint === 'workspaces'} /> : null}
       {endpoint === undefined ? null : <RestrictionBanner endpoint={endpoint} />}
     </>
   )
@@ -38,7 +38,8 @@ const jobTexts: Readonly<Record<string, string>> = {
     'It is being rolled back to an archive, and becomes active when that is complete. Ban checks keep working.',
 }
 
-function ArchivedBanner() {
+/** @param showsProgress whether the screen below shows the progress of the job */
+function ArchivedBanner({ showsProgress }: { readonly showsProgress: boolean }) {
   const { id } = useWorkspace()
   const jobText = jobTexts[useUnfinishedJob()?.kind ?? '']
   return (
@@ -48,15 +49,17 @@ function ArchivedBanner() {
         <>
           {' '}
           {jobText}{' '}
-          <Anchor
-            component={Link}
-            to={`/w/${id}/configuration/workspace`}
-            underline="always"
-            c="inherit"
-            inherit
-          >
-            See the progress
-          </Anchor>
+          {showsProgress ? null : (
+            <Anchor
+              component={Link}
+              to={`/w/${id}/configuration/workspace`}
+              underline="always"
+              c="inherit"
+              inherit
+            >
+              See the progress
+            </Anchor>
+          )}
         </>
       )}
     </Alert>

@@ -74,7 +74,7 @@ export function ArchiveRow({ archive, copy }: { readonly archive: ReadyArchive; 
               onClick={() => void download.start()}
               aria-label={`${download.isPrepared ? 'Save' : 'Download'} ${archiveName}`}
             >
-              {download.isPrepared ? 'Save file' : 'Download'}
+              {download.isPrepared ? 'Save' : 'Download'}
             </Button>
           </WriteGuard>
         ) : null}
@@ -115,7 +115,7 @@ export function ArchiveRow({ archive, copy }: { readonly archive: ReadyArchive; 
               onClick={() => deleteAfterConfirmation(archive)}
               aria-label={`Delete ${archiveName}`}
             >
-              Delete archive…
+              Delete…
             </Button>
           </WriteGuard>
         ) : null}

@@ -24,7 +24,7 @@ const jobLabels: Readonly<Record<string, JobLabels>> = {
     name: 'the archive',
     stop: 'Stop archiving',
     afterCancel: 'The workspace becomes active again, and the unfinished archive is deleted.',
-    afterFailure: 'The workspace is active again. Archive it once more.',
+    afterFailure: 'The workspace is active again: try again.',
     permission: 'workspace.archive',
     steps: { write: 'Writing the archive', checksum: 'Computing its checksum' },
   },
@@ -33,7 +33,7 @@ const jobLabels: Readonly<Record<string, JobLabels>> = {
     name: 'the copy',
     stop: 'Stop copying',
     afterCancel: 'The new workspace is not created. This workspace and its archives do not change.',
-    afterFailure: 'No workspace was created. Try again, or use another archive.',
+    afterFailure: 'There is no new workspace: try again, or use another archive.',
     permission: 'workspace.restore',
     steps: {
       verify: 'Verifying the archive',
@@ -46,8 +46,7 @@ const jobLabels: Readonly<Record<string, JobLabels>> = {
     name: 'the roll-back',
     stop: 'Stop rolling back',
     afterCancel: 'The workspace stays archived, and its content does not change.',
-    afterFailure:
-      'The workspace is still archived, and its content has not changed. Try again, or restore it as it is.',
+    afterFailure: 'The workspace is still archived as it was: try again, use another archive, or restore it.',
     permission: 'workspace.restore',
     steps: {
       verify: 'Verifying the archive',
@@ -63,7 +62,7 @@ const jobLabels: Readonly<Record<string, JobLabels>> = {
     name: 'the download',
     stop: 'Stop preparing',
     afterCancel: 'The archive does not change. You can prepare the download again.',
-    afterFailure: 'Try again, or archive the workspace once more.',
+    afterFailure: 'Try again, or create another archive.',
     permission: 'workspace.archive',
     steps: { verify: 'Verifying the archive' },
   },

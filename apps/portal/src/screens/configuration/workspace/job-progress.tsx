@@ -17,17 +17,16 @@ export function JobProgress({ job, label, isAnnounced = false }: Props) {
   const text = job.state === 'queued' ? step : `${step} · ${percent}%`
   return (
     <div>
-      <Progress.Root>
-        <Progress.Section
-          value={percent}
-          withAria={false}
-          role="progressbar"
-          aria-label={label}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-          aria-valuetext={text}
-        />
+      {/* Not the filled part, which has no width at the beginning. */}
+      <Progress.Root
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={text}
+      >
+        <Progress.Section value={percent} withAria={false} />
       </Progress.Root>
       <Text size="sm" c="dimmed" mt={4}>
         {text}
