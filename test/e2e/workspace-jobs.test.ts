@@ -18,6 +18,7 @@ import {
   openTab,
   type Tab,
 } from '../support/browser.ts'
+import { idLiteral } from '../support/engine.ts'
 import {
   ARCHIVED,
   expectBlocked,
@@ -188,7 +189,9 @@ describe('a job', () => {
   test('that fails says what failed and what to do, also after a reload', async () => {
     const { workspace, archive } = await createArchivedWorkspace()
     const { page } = await openScreen(workspace)
-    await server.instance.storage.query(`update archive set sha256 = 'other' where id = '${archive.id}'`)
+    await server.instance.storage.query(
+      `update archive set sha256 = 'other' where id = ${idLiteral(archive.id)}`,
+    )
     await rollBack(page)
     await progressBar(page).waitFor()
     await server.instance.runJobs()

@@ -14,7 +14,8 @@ const RANDOM_VALUE = RegExp(
   'g',
 )
 /** Fields with random or derived values too short to recognize, also in JSON nested in a JSON string. */
-const SHORT_RANDOM_FIELD = /(hint|salt|sizeBytes|size_bytes)(\\*"):(?:\\*"[\w-]*\\*"|\d+)/g
+const SHORT_RANDOM_FIELD =
+  /(hint|salt|sizeBytes|size_bytes|archive_bytes|storageBytes|bytes|archives)(\\*"):(?:\\*"[\w-]*\\*"|\d+)/g
 const PLACEHOLDER = /<value \d+>/g
 
 const replaceShortFields = (text: string): string => text.replace(SHORT_RANDOM_FIELD, '$1$2:"<value>"')

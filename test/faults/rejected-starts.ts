@@ -75,8 +75,9 @@ const rejectedStarts: readonly RejectedStart[] = [
     expectedMessage: /Another Reeve process is using/,
     async prepare(folder) {
       const otherServer = await startServer({ dataDir: folder, program: BINARY })
-      // The only write of a server without requests, right after its start.
+      // The only writes of a server without requests, right after its start.
       await waitUntil(async () => hasRunJob(folder, 'activity'), 'the first process has counted activity')
+      await waitUntil(async () => hasCountedStorage(folder), 'the first process has counted the stored bytes')
       return async () => {
         const { status } = await fetch(`${otherServer.url}/readyz`)
         if (status !== 200) throw new Error('the first process no longer responds')
@@ -136,6 +137,18 @@ function hasRunJob(folder: string, name: string): boolean {
   const row = engine.query('select 1 from job where name = ?').get(name)
   engine.close()
   return row !== null
+}
+
+/** Whether a server with this folder has counted what each workspace stores. */
+function hasCountedStorage(folder: string): boolean {
+  const engine = new Database(databasePath(folder), { readonly: true })
+  const uncounted = engine
+    .query(
+      'select 1 from workspace_head where storage_counted_at = 0 and workspace_id in (select id from workspace)',
+    )
+    .get()
+  engine.close()
+  return uncounted === null
 }
 
 function executeSql(folder: string, sql: string): void {

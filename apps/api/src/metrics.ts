@@ -115,9 +115,12 @@ async function createCounters(
     labelNames: ['state'],
     registers,
     async collect() {
-      const { queued, running } = await countJobs(db.read)
-      this.set({ state: 'queued' }, queued)
-      this.set({ state: 'running' }, running)
+      this.reset()
+      // Without a database there are no values, and the other metrics are still returned.
+      const counts = await countJobs(db.read).catch(() => null)
+      if (!counts) return
+      this.set({ state: 'queued' }, counts.queued)
+      this.set({ state: 'running' }, counts.running)
     },
   })
 

@@ -24,6 +24,15 @@ const eventsAfter = statement<{ workspaceId: string; after: number }>()((sql, p)
     .where('target_kind', '=', 'event'),
 )
 
+const unfinishedJob = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('workspace_job')
+    .select('id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('finished_at', 'is', null)
+    .limit(1),
+)
+
 /**
  * The resources that changed after a sequence: all of them if the sequence is unknown, if there were too many changes, or
  * if the workspace as a whole has changed, for example by a rollback.
@@ -35,6 +44,10 @@ export async function findMissedChanges(
   sequence: number,
 ): Promise<PendingChanges> {
   const missed: PendingChanges = new Map()
+  // The start and the progress of a job are not in the audit log.
+  if (await db.first(unfinishedJob, { workspaceId })) {
+    for (const resource of affectedResources({ kind: 'workspace_job' })) addPending(missed, resource, false)
+  }
   if (after === sequence) return missed
   const canReplay = after < sequence && sequence - after <= MAX_CHANGES
   const rows = canReplay ? await db.all(kindsAfter, { workspaceId, after }) : []

@@ -25,8 +25,6 @@ export interface ChangeListener {
   readonly onChange: (resource: LiveResource) => void
   /** Connected without a known last change: changes may have been missed. */
   readonly onConnect: () => void
-  /** Connected with a known last change: what changed since then is reported, except jobs. */
-  readonly onContinue: () => void
   /** The connection was lost or could not be established. */
   readonly onError: () => void
   /** Called with true once the connection has been down for a while, and with false when it is back. */
@@ -56,7 +54,6 @@ export function subscribeToChanges(
     retryDelay = INITIAL_RETRY_MS
     listener.onDisconnectedChange(false)
     if (lastEventId === null) listener.onConnect()
-    else listener.onContinue()
     lastEventId = null
   }
   const handleError = () => {

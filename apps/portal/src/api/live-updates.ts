@@ -2,7 +2,6 @@ import type { LiveResource } from '@reeve/core'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { subscribeToChanges } from './change-stream.ts'
-import { jobsQuery } from './jobs.ts'
 import { type Me, meQuery } from './me.ts'
 
 /** Changes of these can change the user's permissions or the workspace's name. */
@@ -52,8 +51,6 @@ export function useLiveUpdates(workspaceId: string): boolean {
         void client.invalidateQueries({
           predicate: ({ queryKey: [first] }) => first === workspaceId || first === meQuery.queryKey[0],
         }),
-      // The stream finds earlier changes in the audit log, where the progress of a job is not recorded.
-      onContinue: () => refetch(...jobsQuery(workspaceId).queryKey),
       // The connection may have failed because the session or the membership ended.
       onError: () => refetch(...meQuery.queryKey),
       onDisconnectedChange: setIsDisconnected,

@@ -4,6 +4,7 @@ import { PLAYER_ID_PLACEHOLDER } from '@reeve/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { ApiError } from '../../../api/error.ts'
+import { workspaceReadQuery } from '../../../api/jobs.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { CopyTextButton } from '../../../components/copy-field.tsx'
@@ -126,7 +127,10 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
       notifySuccess(`Saved the workspace ${saved.groupName}.`)
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
-      const latest = await client.fetchQuery({ ...workspaceQuery(before.id), staleTime: 0 })
+      const { workspace: latest } = await client.fetchQuery({
+        ...workspaceReadQuery(before.id),
+        staleTime: 0,
+      })
       base.current = latest
       throw conflict.report('workspace', toValues(before), toValues(latest)) ?? error
     }

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, type Schemas, unwrap } from '../../../api/client.ts'
 import { createNetworkError, parseErrorResponse } from '../../../api/error.ts'
-import type { Job } from '../../../api/jobs.ts'
+import { type Job, workspaceReadQuery } from '../../../api/jobs.ts'
 import { meQuery } from '../../../api/me.ts'
 import { handleSessionError } from '../../../api/session-expiry.ts'
 
@@ -30,13 +30,8 @@ export const readArchives = async (id: string, cursor: { readonly cursor?: strin
   )) as ArchivePage
 
 /** The workspace record, including its version. */
-export const workspaceQuery = (id: string) => ({
-  queryKey: [id, 'workspaces', 'record'],
-  queryFn: async () => {
-    const response = await unwrap(api.GET('/api/workspaces', { params: { query: { id } } }))
-    return (response as { readonly workspace: WorkspaceRecord }).workspace
-  },
-})
+export const workspaceQuery = (id: string) =>
+  queryOptions({ ...workspaceReadQuery(id), select: ({ workspace }) => workspace })
 
 /** The current content counts of a workspace, never cached. */
 export const contentQuery = (workspaceId: string) => ({
