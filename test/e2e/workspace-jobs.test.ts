@@ -86,7 +86,6 @@ async function createArchivedWorkspace() {
 const dialog = (page: Page) => page.getByRole('dialog')
 const progressBar = (page: Page, name = 'Rolling this workspace back') =>
   page.getByRole('progressbar', { name, exact: true })
-
 const rowProgressBar = (page: Page) =>
   page.getByRole('listitem').getByRole('progressbar', { name: /^Preparing the archive of/ })
 
@@ -99,8 +98,10 @@ async function waitForProgress(page: Page, name: string, text: string): Promise<
 }
 
 async function rollBack(page: Page): Promise<void> {
-  const buttons = page.getByRole('button', { name: /^Roll back to/ })
-  await buttons.last().click()
+  await page
+    .getByRole('button', { name: /^Roll back to/ })
+    .last()
+    .click()
   await fillIn(page, { [`Type ${NAME} to confirm`]: NAME })
   await pressButton(page, 'Roll back')
 }

@@ -267,3 +267,22 @@ export async function readEverything(
     .map((entry: object) => ({ ...entry, workspaceId: 'here' }))
   return responses
 }
+
+/** Requests to `/api/workspaces` that must succeed. */
+export function createWorkspacesClient(getInstance: () => Instance) {
+  const path = '/api/workspaces'
+  return {
+    path,
+    async post(credentials: RequestOptions, body: Record<string, unknown>) {
+      const response = await getInstance().request('POST', path, { ...credentials, body })
+      expect(response.status, response.text).toBe(200)
+      return response.body
+    },
+    async get(credentials: RequestOptions, query: Record<string, string> = {}) {
+      const search = new URLSearchParams(query)
+      const response = await getInstance().request('GET', `${path}?${search}`, credentials)
+      expect(response.status, response.text).toBe(200)
+      return response.body
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type IpRange, parseIpRange } from '@reeve/auth'
+import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, wire } from '@reeve/core'
+import { rejectValue } from './setting.ts'
+
+// The formats of settings. Each function throws an error that says what the value must be.
+
+const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+export function readHost(text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) > 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(host)
+    ? host
+    : rejectValue('must be an IP address or a host name, such as 127.0.0.1 or 0.0.0.0')
+}
+
+export function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  // Kubernetes sets <SERVICE>_PORT in every pod of a namespace with a service of that name.
+  const hint = text.startsWith('tcp://')
+    ? ' (Kubernetes sets this variable for a service named reeve; set enableServiceLinks: false in the pod)'
+    : ''
+  return rejectValue(`must be a whole number from 0 to 65535${hint}`)
+}
+
+export function readPublicUrl(text: string): URL | null {
+  if (text === '') return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isValid = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
+  return isValid && !url.username && !url.password
+    ? url
+    : rejectValue('must be an http or https URL without a path, such as https://reeve.example')
+}
+
+/** First path segments of the routes that have no prefix. */
+const RESERVED_PATHS = ['portal', 'admin', 'media', 'docs', 'openapi.json', 'healthz', 'readyz', 'metrics']
+
+export function readLegacyPrefix(text: string): string {
+  if (!/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/.test(text))
+    rejectValue('must be a path such as /api/public/v1: a / before every segment and none at the end')
+  const [first = '', second] = text.slice(1).split('/')
+  if (RESERVED_PATHS.includes(first)) rejectValue(`must not begin with /${first}, which is reserved`)
+  if (first === 'api' && (second === undefined || (endpoints as readonly string[]).includes(second)))
+    rejectValue(`must not be ${text}, which is a path of the current API`)
+  return text
+}
+
+export function readOrigins(text: string): readonly string[] {
+  return splitList(text).map((origin) => {
+    const url = URL.canParse(origin) ? new URL(origin) : null
+    return url && /^https?:$/.test(url.protocol) && url.origin === origin.replace(/\/$/, '')
+      ? url.origin
+      : rejectValue(`must list origins such as https://bot.example; ${origin} is not an origin`)
+  })
+}
+
+export const readProxies = (text: string): readonly IpRange[] =>
+  splitList(text).map(
+    (range) =>
+      parseIpRange(range) ??
+      rejectValue(`must list IP addresses or ranges such as 10.0.0.0/8; ${range} is neither`),
+  )
+
+export const yesOrNo = wire.oneOf(['yes', 'no'])
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Requests per minute; 0 means no limit. */
+export const rate = wire.integer({ min: 0, max: 1_000_000_000 })
+
+/** How many workspaces an account may own; 0 means no limit. */
+export const workspaceCount = wire.integer({ min: 0, max: 1_000_000 })
+
+/** How many jobs a workspace may start in 24 hours; 0 means no limit. */
+export const jobCount = wire.integer({ min: 0, max: 1_000_000 })
+
+/** How many backups to keep; 0 keeps all. */
+export const backupCount = wire.integer({ min: 0, max: 10_000 })
+
+/** Attempts are not rate limited, so a shorter token could be guessed. */
+const MIN_METRICS_TOKEN = 16
+
+export function readMetricsToken(text: string): string | null {
+  if (text === '') return null
+  return text.length >= MIN_METRICS_TOKEN && /^[\x21-\x7e]+$/.test(text)
+    ? text
+    : rejectValue(`must be at least ${MIN_METRICS_TOKEN} printable ASCII characters without spaces`)
+}
+
+/** Units of a duration, in milliseconds. */
+const units: Readonly<Record<string, number>> = { s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
+
+/** The longest delay of a timer. Source: setTimeout, 2^31 - 1 ms. */
+const MAX_INTERVAL_DAYS = 24
+
+export function readInterval(text: string): number | null {
+  if (text === '' || text === 'none') return null
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const interval = Number(count) * (units[unit] ?? 0)
+  return interval > 0 && interval <= MAX_INTERVAL_DAYS * DAY_MS
+    ? interval
+    : rejectValue(`must be a duration such as 24h, up to ${MAX_INTERVAL_DAYS}d, or none`)
+}
+
+/** The error does not repeat the URL, because it contains a password. */
+export function readDatabaseUrl(text: string): string | null {
+  if (text === '') return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isComplete = url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+  return isComplete
+    ? text
+    : rejectValue('must be the URL of a PostgreSQL database, such as postgres://user:password@host:5432/name')
+}
+
+export const readFolder = (text: string): string =>
+  text.includes('\0') ? rejectValue('must be a folder path') : resolve(text)
