@@ -76,7 +76,6 @@ async function createWorkspaceWithArchive() {
   return { workspace, archive, requests }
 }
 
-/** An archived workspace with two archives. */
 async function createArchivedWorkspace() {
   const created = await createWorkspaceWithArchive()
   await archiveWorkspace(server.instance, created.workspace)
@@ -98,10 +97,8 @@ async function waitForProgress(page: Page, name: string, text: string): Promise<
 }
 
 async function rollBack(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Roll back to/ })
-    .last()
-    .click()
+  const buttons = page.getByRole('button', { name: /^Roll back to/ })
+  await buttons.last().click()
   await fillIn(page, { [`Type ${NAME} to confirm`]: NAME })
   await pressButton(page, 'Roll back')
 }
