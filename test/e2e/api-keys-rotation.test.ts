@@ -114,6 +114,8 @@ test('a key is found, rotated and stored with the keyboard alone; the reference 
   const { page } = await openApiKeysScreen(e2e, undefined, 'Main server')
   await page.getByRole('button', { name: /^Change Main server/ }).focus()
   await page.keyboard.press('Enter')
+  // Menus are loaded when the first one opens.
+  await page.getByRole('menu').waitFor()
   await expectFocus(page, 'Rotate')
   await page.keyboard.press('Enter')
   await page.getByLabel('Grace period of the current key').waitFor()
