@@ -43,7 +43,7 @@ interface ContentDefinition<Table extends ContentTable> {
 
 /**
  * The archived tables, in the order in which rows can be inserted. When a column is added, increase the version of the format
- * and convert older archives in `openArchive`.
+ * and convert the lines of older archives where they are read.
  */
 export const content: { readonly [Table in ContentTable]: ContentDefinition<Table> } = {
   role: {
@@ -191,10 +191,8 @@ export interface KeyPosition {
   readonly second: string | number | null
 }
 
-interface AfterKey {
+interface AfterKey extends KeyPosition {
   readonly workspaceId: string
-  readonly first: string
-  readonly second: string | number | null
 }
 
 /** A table, and whether its rows are read from the first one or after a key. */

@@ -1,4 +1,5 @@
 import {
+  createTimeSlicer,
   type EventTable,
   type RecordTable,
   statement,
@@ -8,7 +9,7 @@ import {
   type WorkspaceJobRowTable,
 } from '@reeve/db'
 import { content, insertRow, type Row } from '../archive/content.ts'
-import { createYielder, type RunStep } from './job-context.ts'
+import type { RunStep } from './job-context.ts'
 import { deleteStagedRows, lastStagedNumber, SANCTIONS_KIND, stagedRows } from './staged-rows.ts'
 
 interface Ids {
@@ -100,7 +101,7 @@ async function applyRecords(
   workspaceId: string,
   rows: readonly WorkspaceJobRowTable[],
 ): Promise<void> {
-  const yieldIfDue = createYielder()
+  const yieldIfDue = createTimeSlicer()
   const ids = rows.map(toTargetId)
   const deletedIds = rows.filter(({ data }) => data === null).map(toTargetId)
   const restored = rows.filter(({ data }) => data !== null).map(parseData)
@@ -135,7 +136,7 @@ async function applyVersions(
   workspaceId: string,
   rows: readonly WorkspaceJobRowTable[],
 ): Promise<void> {
-  const yieldIfDue = createYielder()
+  const yieldIfDue = createTimeSlicer()
   for (const row of rows) {
     await tx.run(insertRow({ table: 'record_version' }), { ...parseData(row), workspace_id: workspaceId })
     await yieldIfDue()
@@ -147,7 +148,7 @@ async function applyEvents(
   workspaceId: string,
   rows: readonly WorkspaceJobRowTable[],
 ): Promise<void> {
-  const yieldIfDue = createYielder()
+  const yieldIfDue = createTimeSlicer()
   const ids = rows.filter(({ data }) => data === null).map(toTargetId)
   await tx.run(deleteEvents, { workspaceId, ids })
   for (const row of rows.filter(({ data }) => data !== null)) {

@@ -2,6 +2,7 @@ import { appendAuditEntry, startChain } from '@reeve/audit'
 import { assertCanCreateWorkspace } from '@reeve/auth'
 import {
   addPlayerName,
+  createTimeSlicer,
   insertAll,
   type RedactionTable,
   statement,
@@ -27,7 +28,7 @@ import { assertCanCopy } from '../copy-from-archive.ts'
 import { presentWorkspace } from '../model.ts'
 import { requireJobArchive } from './checksum.ts'
 import { loadActor } from './job-actor.ts'
-import { createYielder, type JobContext, type RunStep } from './job-context.ts'
+import type { JobContext, RunStep } from './job-context.ts'
 import { filterMemberships, insertMembers, type Memberships } from './memberships.ts'
 
 const insertRedaction = statement<RedactionTable>()((sql, p) => insertAll(sql, 'redaction', p))
@@ -93,7 +94,7 @@ async function prepareInsert(
   const converts = converted[table]
   const toInsert = converts ? await converts() : rows
   return async (tx) => {
-    const yieldIfDue = createYielder()
+    const yieldIfDue = createTimeSlicer()
     for (const row of toInsert) {
       await tx.run(insertRow({ table }), { ...row, workspace_id: workspaceId })
       if (table === 'record' && typeof row.redacted_at === 'number') {

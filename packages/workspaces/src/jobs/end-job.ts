@@ -8,6 +8,7 @@ import {
   type WorkspaceJobTable,
 } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
+import { actionPermissions } from '../action.ts'
 import { changeWorkspace, requireArchive, requireWorkspace } from '../workspace-store.ts'
 import { canBeCancelled, hasBegunChanges, isFinished } from './job-rules.ts'
 import { markJobEnded, requireJob } from './job-store.ts'
@@ -28,10 +29,10 @@ const markArchiveDeleted = statement<{ workspaceId: string; id: string; now: num
 
 /** The permission to start a job of each kind, and to cancel it. */
 export const jobPermissions: Readonly<Record<WorkspaceJobKind, Permission>> = {
-  archive: 'workspace.archive',
-  copy: 'workspace.restore',
-  roll_back: 'workspace.restore',
-  download: 'workspace.archive',
+  archive: actionPermissions.archive,
+  copy: actionPermissions.restore,
+  roll_back: actionPermissions.restore,
+  download: actionPermissions.archive,
 }
 
 /** Makes an archive disappear. Its bytes no longer count as storage, and are deleted in slices by `deleteLeftovers`. */

@@ -1,4 +1,4 @@
-import { findMembershipPermissions } from '@reeve/auth'
+import { findMembershipPermissions, getKeyStatus } from '@reeve/auth'
 import { type Actor, anonymousActor, forbidden, wire } from '@reeve/core'
 import { type Queries, statement, type WorkspaceJobTable } from '@reeve/db'
 
@@ -40,8 +40,8 @@ export async function loadActor(db: Queries, job: WorkspaceJobTable, now: number
   )
   if (actor.kind === 'api_key') {
     const key = await db.first(keyById, { workspaceId: job.workspace_id, id: actor.id })
-    const isEnded = (at: number | null) => at !== null && at <= now
-    if (!key || isEnded(key.revoked_at) || isEnded(key.expires_at)) throw lostAccess
+    const status = key && getKeyStatus({ revokedAt: key.revoked_at, expiresAt: key.expires_at }, now)
+    if (!key || status === 'revoked' || status === 'expired') throw lostAccess
     return { ...actor, permissions: new Set(wire.permissionSet.read(key.permissions)), rank: key.rank }
   }
   const account = await db.first(accountById, { accountId: actor.id })

@@ -76,17 +76,3 @@ export function createJobContext(dependencies: JobDependencies, claimed: Workspa
     },
   }
 }
-
-/** How long a step may block the event loop before it yields, in milliseconds. */
-const SLICE_MS = 0.5
-
-/** Returns a function that lets other requests run if the last turn took long enough. */
-export function createYielder(): () => Promise<void> | undefined {
-  let startedAt = performance.now()
-  return () => {
-    if (performance.now() - startedAt < SLICE_MS) return undefined
-    return yieldToEventLoop().then(() => {
-      startedAt = performance.now()
-    })
-  }
-}

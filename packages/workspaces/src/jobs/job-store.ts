@@ -56,7 +56,7 @@ const countByState = statement<{ state: WorkspaceJobState; before: string }>()((
     .where('state', '=', p.state)
     .where('id', '<', p.before),
 )
-/** Takes the job if no other process has taken it since it was read. */
+/** Takes the job unless another process runs it. */
 const claim = statement<{
   workspaceId: string
   id: string
@@ -193,6 +193,11 @@ export async function countJobsAhead(db: Queries, { id, state }: WorkspaceJobTab
   return Number(queued?.count ?? 0) + (running ? 1 : 0)
 }
 
+/** The job that runs or was interrupted, or else the oldest queued one. */
+const findNextJob = async (db: Queries): Promise<WorkspaceJobTable | undefined> =>
+  (await db.first(oldestByState, { state: 'running' })) ??
+  (await db.first(oldestByState, { state: 'queued' }))
+
 /**
  * Takes the interrupted job, or else the oldest queued one, unless another process runs a job.
  * @param runner names this process
@@ -202,18 +207,15 @@ export async function claimNextJob(
   ports: Ports,
   runner: string,
 ): Promise<WorkspaceJobTable | null> {
-  const job =
-    (await db.read.first(oldestByState, { state: 'running' })) ??
-    (await db.read.first(oldestByState, { state: 'queued' }))
-  if (!job) return null
+  if (!(await findNextJob(db.read))) return null
   const now = ports.now()
   // Only one process at a time has its own database: the one that had the job before has exited.
   const expired = db.isShared ? now - LEASE_MS : Number.MAX_SAFE_INTEGER
   return db.write(async (tx) => {
     // Locks the row, so that processes claim one after the other.
     await tx.run(markClaim, { now })
-    const running = await tx.first(oldestByState, { state: 'running' })
-    if (running && running.id !== job.id) return null
+    const job = await findNextJob(tx)
+    if (!job) return null
     if ((await tx.run(claim, { ...toKey(job), runner, now, expired })) === 0) return null
     announceJob(tx, job)
     return (await tx.first(byId, toKey(job))) ?? null
