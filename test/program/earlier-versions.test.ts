@@ -1,6 +1,8 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { migrations, openDataFolder } from '@reeve/db'
 import { type Access, readContent, type SavedRead, startFolder } from '../data-folders/content.ts'
 import { runReeve } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -26,6 +28,24 @@ function unpack(version: string): { access: Access; reads: SavedRead[] } {
 
 test('there is a data folder of the first release', () => {
   expect(versions).toContain('1.0.0')
+})
+
+/** The schema of the database in a data folder. */
+function readSchema(dataFolder: string): unknown[] {
+  const engine = new Database(join(dataFolder, 'reeve.db'), { readonly: true })
+  try {
+    return engine.query('select type, name, tbl_name, sql from sqlite_master order by type, name').all()
+  } finally {
+    engine.close()
+  }
+}
+
+test('the migration of the first release still creates the same schema', async () => {
+  unpack('1.0.0')
+  const created = join(folder.path, 'created')
+  const { database } = await openDataFolder(created, Date.now, migrations.slice(0, 1))
+  await database.close()
+  expect(readSchema(created)).toEqual(readSchema(folder.data))
 })
 
 describe.each(versions)('a data folder of version %s', (version) => {
