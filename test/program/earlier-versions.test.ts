@@ -61,7 +61,9 @@ describe.each(versions)('a data folder of version %s', (version) => {
       dataDir: folder.data,
       env: { REEVE_BACKUP_EVERY: '24h' },
     })
-    const { findings } = JSON.parse(out) as { findings: { verdict: string }[] }
-    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+    const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string }[] }
+    // It has no backup, which is a warning once it is older than an hour.
+    const others = findings.filter(({ check }) => check !== 'backup')
+    expect(others.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
   })
 })
