@@ -1,5 +1,6 @@
 import { Client } from 'pg'
-import { clientConfig } from './connections.ts'
+import { clientConfig, type LimitHandlers } from './connections.ts'
+import { isConnectionDenied } from './errors.ts'
 import { CHANNEL } from './notifications.ts'
 
 /** The interval of the heartbeat, and its timeout. */
@@ -16,6 +17,7 @@ export async function listen(
   url: string,
   onPayload: (payload: string) => void,
   onMissed: (isRecovered: boolean) => void,
+  { onDenied }: LimitHandlers,
 ): Promise<() => Promise<void>> {
   let client: Client | null = await connectListener(url, onPayload)
   let isClosed = false
@@ -25,7 +27,10 @@ export async function listen(
     await client?.end().catch(() => {})
     client = null
     if (isClosed) return
-    client = await connectListener(url, onPayload).catch(() => null)
+    client = await connectListener(url, onPayload).catch((error) => {
+      if (isConnectionDenied(error)) onDenied(true)
+      return null
+    })
     if (client !== null) onMissed(true)
   }
 
