@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@reeve/core'
 import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import type { PoolStats } from '../database.ts'
 
 /**
  * The number of connections per process: for pipelined lookups, for other reads, and for transactions. One more listens for
@@ -105,6 +106,7 @@ export interface WritePool {
   readonly acquire: () => Promise<PooledConnection>
   /** The SQL that begins a transaction. */
   readonly begin: string
+  readonly stats: () => PoolStats
   readonly end: () => Promise<void>
 }
 
@@ -149,6 +151,16 @@ export function createWritePool(target: ConnectionTarget): WritePool {
       'begin isolation level read committed',
       ...(target.isPooled ? [...timeoutSettings('set local'), synchronousCommitSql('set local')] : []),
     ].join('; '),
+    stats: () => ({ ...presentPool('writes', pool), waiting: waiting.length + pool.waitingCount }),
     end: () => pool.end(),
   }
 }
+
+/** The state of a pool of `pg`. */
+export const presentPool = (name: 'reads' | 'writes', pool: Pool): PoolStats => ({
+  name,
+  max: pool.options.max,
+  open: pool.totalCount,
+  inUse: pool.totalCount - pool.idleCount,
+  waiting: pool.waitingCount,
+})

@@ -4,7 +4,7 @@ import { toUnavailable } from '../errors.ts'
 import type { Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
 import { createAvailability } from './availability.ts'
-import { type ConnectionTarget, createReadPool, createWritePool } from './connections.ts'
+import { type ConnectionTarget, createReadPool, createWritePool, presentPool } from './connections.ts'
 import { isRetryable, isServerError } from './errors.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { listen } from './listener.ts'
@@ -66,7 +66,7 @@ export async function postgresDatabase(
       notifyMissedChanges(true)
     }
   }
-  const stopListening = await listen(url, handlePayload, notifyMissedChanges)
+  const listener = await listen(url, handlePayload, notifyMissedChanges)
   const units = createUnitRunner(
     {
       pool,
@@ -137,10 +137,20 @@ export async function postgresDatabase(
       lineListeners.add(listener)
       return () => lineListeners.delete(listener)
     },
-    stats: units.stats,
+    stats: () => ({
+      ...units.stats(),
+      connections: {
+        pools: [
+          ...(pipelinedReads === null ? [] : [pipelinedReads.stats()]),
+          presentPool('reads', readPool),
+          pool.stats(),
+        ],
+        isListening: listener.isConnected(),
+      },
+    }),
     async diskUsage() {
       const { rows } = await readPool.query('select pg_database_size(current_database()) as bytes')
-      return { bytes: Number(rows[0]?.bytes ?? 0), disk: null }
+      return { bytes: Number(rows[0]?.bytes ?? 0), walBytes: null, disk: null }
     },
     engine: () => engine,
     fatalError: new Promise(() => {}),
@@ -148,7 +158,7 @@ export async function postgresDatabase(
     async close() {
       await units.idle()
       availability.end()
-      await stopListening()
+      await listener.stop()
       resolveBroadcasts()
       await Promise.all([pipelinedReads?.end(), ping.end(), readPool.end(), pool.end()])
     },

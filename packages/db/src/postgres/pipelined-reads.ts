@@ -1,4 +1,5 @@
 import type { Client, QueryResult } from 'pg'
+import type { PoolStats } from '../database.ts'
 import { CONNECTIONS, openPipelinedConnection } from './connections.ts'
 import { isConnectionLost, isRetryable } from './errors.ts'
 import { type PreparedStatement, runStatement } from './statements.ts'
@@ -6,6 +7,7 @@ import { type PreparedStatement, runStatement } from './statements.ts'
 /** Runs lookups pipelined on a few connections. Retries once where the connection is lost. */
 export interface PipelinedReads {
   readonly run: (statement: PreparedStatement, values: unknown[]) => Promise<QueryResult>
+  readonly stats: () => PoolStats
   readonly end: () => Promise<void>
 }
 
@@ -47,6 +49,13 @@ export function createPipelinedReads(url: string): PipelinedReads {
         return runStatement(await connectSlot(slot), statement, values)
       }
     },
+    stats: () => ({
+      name: 'lookups',
+      max: clients.length,
+      open: clients.filter((client) => client !== undefined).length,
+      inUse: null,
+      waiting: 0,
+    }),
     async end() {
       await Promise.all(
         clients.map((connection) => connection?.then((client) => client.end()).catch(() => {})),
