@@ -1,3 +1,5 @@
+import type { MetricDefinition } from '@reeve/api/metrics/definitions'
+
 const PROMTOOL = '/usr/bin/promtool'
 
 /** The value of a series such as `reeve_ready` or `reeve_writes{kind="a"}`; null if it does not exist. */
@@ -19,4 +21,11 @@ export async function runPromtool(args: readonly string[], stdin = '') {
     child.exited,
   ])
   return { exitCode, output: (out + err).trim() }
+}
+
+/** The row of a metric in the reference of `docs/monitoring.md`. */
+export const formatMetricRow = (name: string, { kind, labels, help, engine }: MetricDefinition): string => {
+  const labelNames = labels.map((label) => `\`${label}\``).join(', ')
+  const meaning = help.replaceAll(/(\/readyz)/g, '`$1`')
+  return `| \`${name}\` | ${kind} | ${labelNames || '–'} | ${meaning}${engine ? ` (${engine} only)` : ''} |`
 }

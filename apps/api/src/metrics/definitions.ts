@@ -113,15 +113,15 @@ export const metricDefinitions = {
     'SQLite',
   ),
 
-  reeve_job_interval_seconds: define('gauge', ['job'], 'Interval of a scheduled job'),
+  reeve_job_interval_seconds: define('gauge', ['job_name'], 'Interval of a scheduled job'),
   reeve_job_runs_total: define(
     'counter',
-    ['job', 'result'],
+    ['job_name', 'result'],
     'Runs of a scheduled job in this process: succeeded or failed',
   ),
   reeve_job_last_success_timestamp_seconds: define(
     'gauge',
-    ['job'],
+    ['job_name'],
     'When a run of a scheduled job in this process last succeeded, since unix epoch; missing before',
   ),
   reeve_workspace_jobs: define('gauge', ['state'], 'Unfinished jobs of workspaces of the instance by state'),

@@ -57,7 +57,7 @@ export function createJobCounts(now: () => number) {
   }
 
   const listSamples = (): Sample[] => [
-    ...[...scheduled].flatMap(([job, state]) => presentScheduledJob(job, state)),
+    ...[...scheduled].flatMap(([name, job]) => presentScheduledJob(name, job)),
     ...finished.map(({ kind, result, durations }) => ({
       name: 'reeve_workspace_job_duration_seconds' as const,
       labels: { kind, result },
@@ -68,11 +68,15 @@ export function createJobCounts(now: () => number) {
   return { observer, listSamples }
 }
 
-const presentScheduledJob = (job: string, { intervalMs, runs, lastSuccessAt }: ScheduledJob): Sample[] => [
-  { name: 'reeve_job_interval_seconds', labels: { job }, value: intervalMs / 1000 },
+/** The label is not `job`, which Prometheus sets itself. */
+const presentScheduledJob = (
+  jobName: string,
+  { intervalMs, runs, lastSuccessAt }: ScheduledJob,
+): Sample[] => [
+  { name: 'reeve_job_interval_seconds', labels: { job_name: jobName }, value: intervalMs / 1000 },
   ...results.map((result) => ({
     name: 'reeve_job_runs_total' as const,
-    labels: { job, result },
+    labels: { job_name: jobName, result },
     value: runs[result],
   })),
   ...(lastSuccessAt === null
@@ -80,7 +84,7 @@ const presentScheduledJob = (job: string, { intervalMs, runs, lastSuccessAt }: S
     : [
         {
           name: 'reeve_job_last_success_timestamp_seconds' as const,
-          labels: { job },
+          labels: { job_name: jobName },
           value: lastSuccessAt / 1000,
         },
       ]),
