@@ -1,4 +1,4 @@
-import { type Actor, anonymousActor, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
+import { type Actor, anonymousActor, MAX_LIMIT, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Environment, Flags } from '../config.ts'
 import type { SettingName } from '../settings.ts'
@@ -182,6 +182,20 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** Reads all pages of a list. @param load reads one page; without a cursor the first */
+export async function readAllPages<Page extends { readonly nextCursor: string | null }, Item>(
+  load: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page>,
+  getItems: (page: Page) => readonly Item[],
+): Promise<Item[]> {
+  const items: Item[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page = await load({ limit: MAX_LIMIT, ...(cursor === '' ? {} : { cursor }) })
+    items.push(...getItems(page))
+    cursor = page.nextCursor
+  }
+  return items
 }
 
 /** A name, parsed as in the API. */

@@ -75,6 +75,31 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./user-reset-password.ts')).resetPasswordCommand,
   },
   {
+    name: 'user disable',
+    summary: 'Disable an account: it can no longer sign in, and its sessions end',
+    load: async () => (await import('./user-disable.ts')).disableUserCommand,
+  },
+  {
+    name: 'user enable',
+    summary: 'Enable a disabled account',
+    load: async () => (await import('./user-disable.ts')).enableUserCommand,
+  },
+  {
+    name: 'user operator',
+    summary: 'Grant or revoke operator access to the whole instance',
+    load: async () => (await import('./user-operator.ts')).operatorCommand,
+  },
+  {
+    name: 'user sessions',
+    summary: 'List the sessions of an account, or end them',
+    load: async () => (await import('./user-sessions.ts')).userSessionsCommand,
+  },
+  {
+    name: 'user delete',
+    summary: 'Delete an account; its records and audit entries stay, under its name',
+    load: async () => (await import('./user-delete.ts')).deleteUserCommand,
+  },
+  {
     name: 'key create',
     summary: 'Create an API key; the secret is shown once',
     load: async () => (await import('./key-create.ts')).createKeyCommand,
@@ -103,6 +128,11 @@ export const registry: readonly CommandEntry[] = [
     name: 'quota set',
     summary: 'Set how many requests a workspace may send per calendar month, and how much it may store',
     load: async () => (await import('./quota-set.ts')).setQuotaCommand,
+  },
+  {
+    name: 'control list',
+    summary: 'List the endpoint controls of a workspace',
+    load: async () => (await import('./control-list.ts')).listControlsCommand,
   },
   {
     name: 'control set',
