@@ -11,6 +11,7 @@ const COMMANDS = [
   'migrate',
   'openapi',
   'doctor',
+  'config check',
   'backup',
   'restore',
   'move',

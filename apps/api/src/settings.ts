@@ -59,6 +59,7 @@ export const settings = {
   databaseUrl: defineSetting({
     flag: null,
     env: 'REEVE_DATABASE_URL',
+    isSecret: true,
     placeholder: '<url>',
     fallback: '',
     fallbackLabel: 'none',
@@ -68,6 +69,7 @@ export const settings = {
   poolerUrl: defineSetting({
     flag: null,
     env: 'REEVE_DATABASE_POOLER_URL',
+    isSecret: true,
     placeholder: '<url>',
     fallback: '',
     fallbackLabel: 'none',
@@ -195,6 +197,7 @@ export const settings = {
   metricsToken: defineSetting({
     flag: null,
     env: 'REEVE_METRICS_TOKEN',
+    isSecret: true,
     placeholder: '<token>',
     fallback: '',
     fallbackLabel: 'none',

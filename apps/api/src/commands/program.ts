@@ -1,5 +1,7 @@
 import { CommanderError, Command as Parser, Option as ParserOption } from 'commander'
 import { type Environment, readSettings } from '../config.ts'
+import { getFileVariable } from '../secret-files.ts'
+import type { Setting } from '../setting.ts'
 import { settings } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import {
@@ -154,10 +156,14 @@ function addOptions(parser: Parser, command: Command): void {
     .filter((name) => settings[name].flag === null)
     .map((name) => settings[name])
   if (secrets.length > 0) {
-    const lines = secrets.map((setting) => `  ${setting.env}  ${setting.help}`)
+    const lines = secrets.map((setting) => `  ${formatVariables(setting)}  ${setting.help}`)
     parser.addHelpText('after', `\nEnvironment variables without a flag:\n${lines.join('\n')}`)
   }
 }
+
+/** The variables of a setting; that of a secret has a counterpart that names a file. */
+const formatVariables = (setting: Setting<unknown>): string =>
+  [setting.env, getFileVariable(setting)].filter((variable) => variable !== null).join(' or ')
 
 /** Stores an option under the name of its field, which can differ from its flag. */
 function withAttributeName(option: ParserOption, name: string): ParserOption {

@@ -9,6 +9,7 @@ export interface CommandEntry {
 
 /** Command groups, with the description shown in their help. */
 export const groups: Readonly<Record<string, string>> = {
+  config: 'Check the settings',
   user: 'Manage portal accounts',
   key: 'Manage the API keys of a workspace',
   workspace: 'Manage workspaces',
@@ -43,6 +44,11 @@ export const registry: readonly CommandEntry[] = [
     name: 'doctor',
     summary: 'Check the instance for problems and suggest fixes',
     load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'config check',
+    summary: 'Validate the settings without starting the server',
+    load: async () => (await import('./config-check.ts')).checkConfigCommand,
   },
   {
     name: 'backup',
