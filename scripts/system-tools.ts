@@ -40,6 +40,8 @@ const tools: readonly Tool[] = [
   },
   { usedBy: 'The fault tests', name: 'strace', path: '/usr/bin/strace', debianPackage: 'strace' },
   { usedBy: 'The replica tests', name: 'nginx', path: '/usr/sbin/nginx', debianPackage: 'nginx-light' },
+  { usedBy: 'The completion tests', name: 'zsh', path: '/usr/bin/zsh', debianPackage: 'zsh' },
+  { usedBy: 'The completion tests', name: 'fish', path: '/usr/bin/fish', debianPackage: 'fish' },
   { usedBy: 'The TLS tests', name: 'openssl', path: '/usr/bin/openssl', debianPackage: 'openssl' },
 ]
 

@@ -44,6 +44,7 @@ export const settings = {
     flag: 'share-port',
     env: 'REEVE_SHARE_PORT',
     placeholder: '<yes|no>',
+    values: ['yes', 'no'],
     fallback: 'no',
     help: 'yes: processes of one PostgreSQL database on this machine share the port, and the system divides connections among them',
     read: (text) => yesOrNo.read(text) === 'yes',
@@ -88,7 +89,7 @@ export const settings = {
   legacyPrefix: defineSetting({
     flag: 'legacy-prefix',
     env: 'REEVE_LEGACY_PREFIX',
-    placeholder: '<path>',
+    placeholder: '<prefix>',
     fallback: '/api/public/v1',
     help: 'the second path prefix of every endpoint',
     read: readLegacyPrefix,
@@ -114,6 +115,7 @@ export const settings = {
   logLevel: defineSetting({
     flag: 'log-level',
     env: 'REEVE_LOG_LEVEL',
+    values: logLevels,
     placeholder: '<level>',
     fallback: 'info',
     help: `the minimum level to log: ${logLevels.join(', ')}`,
@@ -146,6 +148,7 @@ export const settings = {
   workspaceCreation: defineSetting({
     flag: 'workspace-creation',
     env: 'REEVE_WORKSPACE_CREATION',
+    values: workspaceCreations,
     placeholder: '<who>',
     fallback: 'anyone',
     help: `who may create workspaces: ${workspaceCreations.join(' or ')}`,

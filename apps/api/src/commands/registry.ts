@@ -1,15 +1,9 @@
-import type { Command } from './command.ts'
-
-/** A command that is loaded on demand: a command does not pay for the imports of the others. */
-export interface CommandEntry {
-  readonly name: string
-  readonly summary: string
-  readonly load: () => Promise<Command>
-}
+import type { CommandEntry } from './command.ts'
 
 /** Command groups, with the description shown in their help. */
 export const groups: Readonly<Record<string, string>> = {
   config: 'Check the settings',
+  completion: 'Print a completion script for a shell',
   user: 'Manage portal accounts',
   key: 'Manage the API keys of a workspace',
   workspace: 'Manage workspaces',
@@ -164,5 +158,20 @@ export const registry: readonly CommandEntry[] = [
     name: 'job cancel',
     summary: 'Cancel a job',
     load: async () => (await import('./job-cancel.ts')).cancelJobCommand,
+  },
+  {
+    name: 'completion bash',
+    summary: 'Print the completion script for bash',
+    load: async () => (await import('./completion.ts')).bashCompletionCommand,
+  },
+  {
+    name: 'completion zsh',
+    summary: 'Print the completion script for zsh',
+    load: async () => (await import('./completion.ts')).zshCompletionCommand,
+  },
+  {
+    name: 'completion fish',
+    summary: 'Print the completion script for fish',
+    load: async () => (await import('./completion.ts')).fishCompletionCommand,
   },
 ]
