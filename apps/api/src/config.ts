@@ -104,12 +104,28 @@ function findMissing(env: Environment): string[] {
 }
 
 /** Settings that contradict each other. */
-const findConflicts = ({ sharePort, databaseUrl }: Pick<Config, 'sharePort' | 'databaseUrl'>): string[] =>
-  sharePort && databaseUrl === null
-    ? [
-        `${settings.sharePort.env} requires ${settings.databaseUrl.env}: only processes of one PostgreSQL database have the same data.`,
-      ]
-    : []
+function findConflicts({
+  sharePort,
+  databaseUrl,
+  listen,
+  publicUrl,
+}: Pick<Config, 'sharePort' | 'databaseUrl' | 'listen' | 'publicUrl'>): string[] {
+  const { env: sharePortName } = settings.sharePort
+  const conflicts: string[] = []
+  if (sharePort && listen !== null)
+    conflicts.push(
+      `${sharePortName} has no meaning with ${settings.listen.env}: give each process a socket of its own.`,
+    )
+  else if (sharePort && databaseUrl === null)
+    conflicts.push(
+      `${sharePortName} requires ${settings.databaseUrl.env}: only processes of one PostgreSQL database have the same data.`,
+    )
+  if (listen !== null && publicUrl === null)
+    conflicts.push(
+      `${settings.listen.env} requires ${settings.publicUrl.env}: the URL at which the reverse proxy makes the socket available.`,
+    )
+  return conflicts
+}
 
 /** `REEVE_` variables that are not settings: probable typing errors, and the rest. */
 function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] } {
@@ -140,7 +156,8 @@ export function listWarnings(config: Config, env: Environment): string[] {
       'REEVE_BACKUP_EVERY has no effect when the data is in PostgreSQL: back up the database there.',
     )
   }
-  const isExposed = !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
+  const isExposed =
+    config.listen === null && !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
   return isExposed
     ? [
         ...unknown,
