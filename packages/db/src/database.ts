@@ -44,11 +44,32 @@ export interface DatabaseStats {
   readonly committed: number
   /** Transactions in the write queue. */
   readonly waiting: number
+  /** Null for an engine without a server. */
+  readonly connections: ConnectionStats | null
 }
 
-/** The size of a database and the space on its disk, in bytes; `disk` is null for a database server. */
+/** The connections of a process to a database server. */
+export interface ConnectionStats {
+  readonly pools: readonly PoolStats[]
+  /** Whether notifications of other processes are received. */
+  readonly isListening: boolean
+}
+
+export interface PoolStats {
+  readonly name: 'lookups' | 'reads' | 'writes'
+  readonly max: number
+  readonly open: number
+  /** Connections that a request uses; null for the pool of lookups, whose requests share connections. */
+  readonly inUse: number | null
+  /** Requests that wait for a connection. */
+  readonly waiting: number
+}
+
+/** The size of a database and the space on its disk, in bytes; `disk` and `walBytes` are null for a database server. */
 export interface DiskUsage {
+  /** The WAL included. */
   readonly bytes: number
+  readonly walBytes: number | null
   readonly disk: { readonly free: number; readonly total: number } | null
 }
 

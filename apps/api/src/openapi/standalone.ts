@@ -20,7 +20,7 @@ const stubDatabase: Database = {
   isShared: false,
   broadcast: rejectAccess,
   onBroadcast: () => () => {},
-  stats: () => ({ committed: 0, waiting: 0 }),
+  stats: () => ({ committed: 0, waiting: 0, connections: null }),
   diskUsage: rejectAccess,
   engine: () => '',
   fatalError: new Promise(() => {}),

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import type { PoolStats } from '../database.ts'
 import { isConnectionDenied, isConnectionLost } from './errors.ts'
 
 /** A connection of the pool, until it is released. */
@@ -16,12 +17,14 @@ export interface ConnectionPool {
   readonly run: <Result>(request: (client: PoolClient) => Promise<Result>) => Promise<Result>
   /** The number of open connections. */
   readonly size: () => number
+  readonly stats: () => PoolStats
   /** Closes a connection, so that another part of this process can open one. */
   readonly giveUpConnection: () => void
   readonly end: () => Promise<void>
 }
 
 export interface ConnectionPoolOptions {
+  readonly name: PoolStats['name']
   readonly max: number
   /** How long to wait for a free connection, in milliseconds; null without a limit, where running transactions have one. */
   readonly maxWaitMs: number | null
@@ -44,7 +47,7 @@ interface Waiter {
 
 /** @param pool opens connections, and closes idle ones. Its own maximum must not be lower */
 export function createConnectionPool(pool: Pool, options: ConnectionPoolOptions): ConnectionPool {
-  const { max, maxWaitMs, onDenied, fallback } = options
+  const { name, max, maxWaitMs, onDenied, fallback } = options
   const waiting: Waiter[] = []
   /** How many connections there can be, as far as known. */
   let limit = max
@@ -160,6 +163,7 @@ export function createConnectionPool(pool: Pool, options: ConnectionPoolOptions)
       }
     },
     size,
+    stats: () => ({ name, max, open: size(), inUse, waiting: waiting.length }),
     giveUpConnection() {
       if (size() === 0) return
       surplus += 1

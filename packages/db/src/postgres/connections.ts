@@ -98,6 +98,7 @@ export const createReadPool = (
   const max = CONNECTIONS.reads + (target.isPooled ? CONNECTIONS.lookups : 0)
   const pool = createPool(target, max, timeoutSettings('set'))
   return createConnectionPool(pool, {
+    name: 'reads',
     max,
     maxWaitMs: CONNECT_TIMEOUT_MS,
     onDenied: () => onDenied(false),
@@ -128,6 +129,7 @@ export interface WritePool extends ConnectionPool {
 export function createWritePool(target: ConnectionTarget, { onDenied }: LimitHandlers): WritePool {
   const pool = createPool(target, CONNECTIONS.units, [...timeoutSettings('set'), synchronousCommitSql('set')])
   const connections = createConnectionPool(pool, {
+    name: 'writes',
     max: CONNECTIONS.units,
     maxWaitMs: null,
     onDenied: (size) => onDenied(size === 0),

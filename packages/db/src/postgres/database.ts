@@ -86,7 +86,7 @@ export async function postgresDatabase(
   }
   // At a connection limit, one for transactions is enough for every request, so it is opened first.
   await openFirstConnection(pool)
-  const stopListening = await listen(url, handlePayload, notifyMissedChanges, handlers)
+  const listener = await listen(url, handlePayload, notifyMissedChanges, handlers)
   const units = createUnitRunner(
     {
       pool,
@@ -159,12 +159,18 @@ export async function postgresDatabase(
       lineListeners.add(listener)
       return () => lineListeners.delete(listener)
     },
-    stats: units.stats,
+    stats: () => ({
+      ...units.stats(),
+      connections: {
+        pools: [...(pipelinedReads === null ? [] : [pipelinedReads.stats()]), readPool.stats(), pool.stats()],
+        isListening: listener.isConnected(),
+      },
+    }),
     async diskUsage() {
       const { rows } = await readPool.run((client) =>
         client.query('select pg_database_size(current_database()) as bytes'),
       )
-      return { bytes: Number(rows[0]?.bytes ?? 0), disk: null }
+      return { bytes: Number(rows[0]?.bytes ?? 0), walBytes: null, disk: null }
     },
     engine: () => engine,
     fatalError: new Promise(() => {}),
@@ -172,7 +178,7 @@ export async function postgresDatabase(
     async close() {
       await units.idle()
       availability.end()
-      await stopListening()
+      await listener.stop()
       resolveBroadcasts()
       await Promise.all([pipelinedReads?.end(), ping.end(), readPool.end(), pool.end()])
     },

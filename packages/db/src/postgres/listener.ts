@@ -6,11 +6,17 @@ import { CHANNEL } from './notifications.ts'
 /** The interval of the heartbeat, and its timeout. */
 const HEARTBEAT_MS = 300
 
+/** The connection that receives notifications. */
+export interface Listener {
+  /** Whether it was connected at the last heartbeat. */
+  readonly isConnected: () => boolean
+  readonly stop: () => Promise<void>
+}
+
 /**
  * Listens for notifications of all processes, and reconnects whenever the connection is lost.
  * @param onPayload gets the payload of each notification
  * @param onMissed called repeatedly while notifications may be missed, and a last time with `true` after the reconnect
- * @returns stops listening
  * @throws Error where the first connection fails
  */
 export async function listen(
@@ -18,7 +24,7 @@ export async function listen(
   onPayload: (payload: string) => void,
   onMissed: (isRecovered: boolean) => void,
   { onDenied }: LimitHandlers,
-): Promise<() => Promise<void>> {
+): Promise<Listener> {
   let client: Client | null = await connectListener(url, onPayload)
   let isClosed = false
 
@@ -41,11 +47,14 @@ export async function listen(
       pendingCheck = null
     })
   }, HEARTBEAT_MS)
-  return async () => {
-    isClosed = true
-    clearInterval(heartbeat)
-    await pendingCheck
-    await client?.end().catch(() => {})
+  return {
+    isConnected: () => client !== null,
+    async stop() {
+      isClosed = true
+      clearInterval(heartbeat)
+      await pendingCheck
+      await client?.end().catch(() => {})
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Client, QueryResult } from 'pg'
+import type { PoolStats } from '../database.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { CONNECTIONS, type LimitHandlers, openPipelinedConnection } from './connections.ts'
 import { isConnectionDenied, isConnectionLost, isRetryable } from './errors.ts'
@@ -9,6 +10,7 @@ export interface PipelinedReads {
   readonly run: (statement: PreparedStatement, values: unknown[]) => Promise<QueryResult>
   /** The number of open connections. */
   readonly size: () => number
+  readonly stats: () => PoolStats
   /** Closes a connection once its lookups are done, so that another part of this process can open one. */
   readonly giveUpConnection: () => void
   readonly end: () => Promise<void>
@@ -104,6 +106,8 @@ export function createPipelinedReads(
     }
   }
 
+  const size = () => slots.filter((slot) => slot?.isOpen).length
+
   return {
     async run(statement, values) {
       lastIndex = (lastIndex + 1) % slots.length
@@ -116,7 +120,8 @@ export function createPipelinedReads(
         return runOnce(index, statement, values)
       }
     },
-    size: () => slots.filter((slot) => slot?.isOpen).length,
+    size,
+    stats: () => ({ name: 'lookups', max: slots.length, open: size(), inUse: null, waiting: 0 }),
     giveUpConnection() {
       const slot = slots.findLast((candidate) => candidate?.isOpen)
       if (slot === undefined) return
