@@ -9,6 +9,7 @@ export interface Finding {
     | 'references'
     | 'audit'
     | 'records'
+    | 'resources'
     | 'dates'
     | 'storage'
     | 'clock'
