@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readConfig } from '@reeve/api/config'
+import { getFileVariable } from '@reeve/api/secret-files'
+import type { Setting } from '@reeve/api/setting'
 import { settings } from '@reeve/api/settings'
 import { VERSION } from '@reeve/api/version'
 import { openInstance } from '../support/instance.ts'
@@ -37,7 +39,10 @@ test('every YAML file is valid, and the index lists every file', () => {
 })
 
 test('every REEVE_ variable is a setting', () => {
-  const known = Object.values(settings).map(({ env }) => env)
+  const known = Object.values<Setting<unknown>>(settings).flatMap((setting) => [
+    setting.env,
+    getFileVariable(setting),
+  ])
   for (const file of files) {
     for (const [name] of text(file).matchAll(/\bREEVE_[A-Z0-9_]*[A-Z0-9]\b/g)) {
       expect({ file, name, isKnown: known.includes(name) }).toEqual({ file, name, isKnown: true })

@@ -69,6 +69,7 @@ export function createApp(options: AppOptions) {
   const originalRequests = new WeakMap<Request, Request>()
   const getPeerIp = (request: Request) => options.getPeerIp(originalRequests.get(request) ?? request)
   const meter = new Meter(db, ports)
+  const requestObserver = createRequestObserver(observer, ports, meter)
   const storage = new StorageGuard(db, settings.storageQuota)
   const keys = new ApiKeyCache(db, ports)
   const bodies = createBodyReceiver(options.receiveLimits)
@@ -84,6 +85,7 @@ export function createApp(options: AppOptions) {
     getWorkspaceState: createWorkspaceStateCache(db),
     sessionCookieName: getSessionCookieName(settings.publicUrl),
     getPeerIp,
+    onIdentified: requestObserver.onIdentified,
   })
   const context: AppContext = {
     db,
@@ -103,7 +105,6 @@ export function createApp(options: AppOptions) {
     version: VERSION,
     backups: () => getBackupStatus(folder, backupEvery, ports.now()),
   }
-  const requestObserver = createRequestObserver(observer, ports, meter)
   const methods = new MethodTable()
 
   // Otherwise the framework looks for the path after the 11th character of the URL, which a short host name breaks.

@@ -90,6 +90,12 @@ export interface Database {
    * @returns unsubscribes
    */
   readonly onMissedChanges: (listener: (isRecovered: boolean) => void) => () => void
+  /**
+   * Subscribes to refusals of connections because of a limit of the database server. While that goes on, the listener is called
+   * only once, with the number of connections that are open. Never called on an engine without connections.
+   * @returns unsubscribes
+   */
+  readonly onConnectionLimit: (listener: (open: number) => void) => () => void
   /** @throws Error where the database does not respond */
   readonly ping: () => Promise<void>
   /** Whether other processes may use the same database. */

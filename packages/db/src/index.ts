@@ -32,6 +32,7 @@ export { openDataFolder } from './sqlite/open.ts'
 export * from './sqlite/replace-database.ts'
 export { incomingRestorePath } from './sqlite/stale-files.ts'
 export * from './statement.ts'
+export { deletedUsernameKey, FIRST_USERNAME_KEY } from './tables/account.ts'
 export type * from './tables/index.ts'
 export {
   type WorkspaceJobKind,

@@ -1,8 +1,11 @@
 import { hasAccounts } from '@reeve/auth'
 import { listWarnings, readConfig } from '../config.ts'
 import { createLogger, createServerLog } from '../log.ts'
+import { realPorts } from '../ports.ts'
 import { type RunningServer, startServer } from '../server.ts'
 import { getDataFolder, type SettingName, settings } from '../settings.ts'
+import { connectServiceManager, readWatchdogTimeout } from '../systemd/service-manager.ts'
+import { startWatchdog } from '../systemd/watchdog.ts'
 import { VERSION } from '../version.ts'
 import { localCommand } from './command.ts'
 
@@ -12,6 +15,10 @@ type Notify = (message: string, fields: object) => void
 const UNCONFIRMED_WRITE =
   'The disk did not confirm a write, so the server is stopping: the state of the data on disk is unknown. Check the disk, ' +
   'then start the server again. Every write that was confirmed to a client is stored.'
+
+const CONNECTION_LIMIT =
+  'The database server refuses more connections, because a connection limit is reached. Requests wait for the connections that are ' +
+  'open. Raise the limit (max_connections, or that of the role or database), or use a pooler: see docs/scaling.md.'
 
 /** SIGHUP: the terminal was closed. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -50,21 +57,34 @@ export const serveCommand = localCommand({
     })
     for (const warning of listWarnings(config, env)) log.warn(warning)
     const shutdownSignal = waitForShutdownSignal()
+    const manager = await connectServiceManager(env, (message) => log.warn(message))
+    manager.setStatus('Opening the database')
     const server = await startServer(config, createServerLog(log), findCommand)
     const folder = getDataFolder(config)
+    server.db.onConnectionLimit((open) => log.warn({ openConnections: open }, CONNECTION_LIMIT))
     await announceStartup(server, folder, notify)
     if (folder !== null && !server.controlSocket) {
       log.warn(
         'The path of the data folder is too long for a control socket. Stop the server before you run other commands.',
       )
     }
+    const status = `Serving ${server.publicUrl.origin}`
+    manager.notifyReady(status)
+    const timeoutMs = readWatchdogTimeout(env, process.pid)
+    const stopWatchdog =
+      timeoutMs === null
+        ? null
+        : startWatchdog({ db: server.db, ports: realPorts, manager, timeoutMs, status })
     const reason = await Promise.race([shutdownSignal, server.db.fatalError])
+    stopWatchdog?.()
     if (reason instanceof Error) {
+      manager.notifyStopping('The disk did not confirm a write')
       log.fatal({ err: reason }, UNCONFIRMED_WRITE)
       await server.abort()
       throw new Error(UNCONFIRMED_WRITE)
     }
     log.info({ signal: reason }, 'stopping')
+    manager.notifyStopping('Finishing requests in progress')
     await server.stop()
     log.info('stopped')
     return {}

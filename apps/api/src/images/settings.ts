@@ -66,6 +66,7 @@ export const bucketSettings = {
   s3AccessKeyId: defineSetting({
     flag: null,
     env: 'REEVE_S3_ACCESS_KEY_ID',
+    isSecret: true,
     placeholder: '<id>',
     fallback: '',
     fallbackLabel: 'none',
@@ -75,6 +76,7 @@ export const bucketSettings = {
   s3SecretAccessKey: defineSetting({
     flag: null,
     env: 'REEVE_S3_SECRET_ACCESS_KEY',
+    isSecret: true,
     placeholder: '<secret>',
     fallback: '',
     fallbackLabel: 'none',

@@ -94,9 +94,11 @@ function waitForJobChange(db: Database, signal: AbortSignal): Promise<void> {
     if (kind === 'workspace_job') resolve()
   })
   const timer = setTimeout(resolve, POLL_MS)
-  signal.addEventListener('abort', () => resolve(), { once: true })
+  const stopWaiting = () => resolve()
+  signal.addEventListener('abort', stopWaiting)
   return promise.finally(() => {
     stopListening()
     clearTimeout(timer)
+    signal.removeEventListener('abort', stopWaiting)
   })
 }

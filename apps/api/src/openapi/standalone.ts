@@ -15,6 +15,7 @@ const stubDatabase: Database = {
   write: rejectAccess,
   onChange: () => () => {},
   onMissedChanges: () => () => {},
+  onConnectionLimit: () => () => {},
   ping: rejectAccess,
   isShared: false,
   broadcast: rejectAccess,

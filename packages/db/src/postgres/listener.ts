@@ -1,5 +1,6 @@
 import { Client } from 'pg'
-import { clientConfig } from './connections.ts'
+import { clientConfig, type LimitHandlers } from './connections.ts'
+import { isConnectionDenied } from './errors.ts'
 import { CHANNEL } from './notifications.ts'
 
 /** The interval of the heartbeat, and its timeout. */
@@ -22,6 +23,7 @@ export async function listen(
   url: string,
   onPayload: (payload: string) => void,
   onMissed: (isRecovered: boolean) => void,
+  { onDenied }: LimitHandlers,
 ): Promise<Listener> {
   let client: Client | null = await connectListener(url, onPayload)
   let isClosed = false
@@ -31,7 +33,10 @@ export async function listen(
     await client?.end().catch(() => {})
     client = null
     if (isClosed) return
-    client = await connectListener(url, onPayload).catch(() => null)
+    client = await connectListener(url, onPayload).catch((error) => {
+      if (isConnectionDenied(error)) onDenied(true)
+      return null
+    })
     if (client !== null) onMissed(true)
   }
 
