@@ -1,7 +1,9 @@
 import { isIP } from 'node:net'
 import { suggest, wire } from '@reeve/core'
+import { listKeyFileProblems, listOffsiteProblems } from './backups/offsite/settings.ts'
 import { toSentence } from './format.ts'
-import { findMissingVariables } from './images/settings.ts'
+import { imageBucket } from './images/settings.ts'
+import { findMissingVariables } from './s3/settings.ts'
 import type { Setting } from './setting.ts'
 import { type Config, type SettingName, settings } from './settings.ts'
 
@@ -63,9 +65,10 @@ export function readConfig(flags: Flags, env: Environment): Config {
 /** Settings that other settings require. */
 function findMissing(env: Environment): string[] {
   const isSet = (variable: string) => Boolean(env[variable]?.trim())
-  const missing = findMissingVariables(isSet).map(
+  const missing = findMissingVariables(imageBucket, isSet).map(
     (variable) => `${variable} is missing. The other settings of the image bucket require it.`,
   )
+  missing.push(...listOffsiteProblems(isSet))
   // Without the direct connection, the data would go to a local folder and not to the pooler's database.
   if (isSet(settings.poolerUrl.env) && !isSet(settings.databaseUrl.env))
     missing.push(
@@ -75,12 +78,14 @@ function findMissing(env: Environment): string[] {
 }
 
 /** Settings that contradict each other. */
-const findConflicts = ({ sharePort, databaseUrl }: Pick<Config, 'sharePort' | 'databaseUrl'>): string[] =>
-  sharePort && databaseUrl === null
-    ? [
-        `${settings.sharePort.env} requires ${settings.databaseUrl.env}: only processes of one PostgreSQL database have the same data.`,
-      ]
-    : []
+function findConflicts({ sharePort, databaseUrl, backupKeyFile }: Config): string[] {
+  const conflicts = listKeyFileProblems(backupKeyFile)
+  if (sharePort && databaseUrl === null)
+    conflicts.push(
+      `${settings.sharePort.env} requires ${settings.databaseUrl.env}: only processes of one PostgreSQL database have the same data.`,
+    )
+  return conflicts
+}
 
 /** `REEVE_` variables that are not settings: probable typing errors, and the rest. */
 function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] } {
@@ -103,10 +108,11 @@ export function listWarnings(config: Config, env: Environment): string[] {
   const unknown = findUnknown(env).unknown.map(
     (name) => `${name} is not a setting of Reeve and has no effect.`,
   )
-  if (config.databaseUrl !== null && config.backupEvery !== null) {
-    unknown.push(
-      'REEVE_BACKUP_EVERY has no effect when the data is in PostgreSQL: back up the database there.',
-    )
+  for (const name of ['backupEvery', 'backupS3Bucket'] as const) {
+    if (config.databaseUrl !== null && config[name] !== null)
+      unknown.push(
+        `${settings[name].env} has no effect when the data is in PostgreSQL: back up the database there.`,
+      )
   }
   const isExposed = !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
   return isExposed

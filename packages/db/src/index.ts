@@ -20,6 +20,7 @@ export {
   acquireForRestore,
   assertOwnedByUser,
   controlSocketPath,
+  type DataFolder,
   DataFolderError,
   databasePath,
   findMovedReason,

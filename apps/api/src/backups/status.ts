@@ -1,5 +1,6 @@
 import type { BackupStatus } from '@reeve/instance'
 import { checkBackups } from '../doctor/backups.ts'
+import { checkUploads } from '../doctor/offsite.ts'
 import { readLastBackup } from './last-backup.ts'
 
 /** PostgreSQL is backed up with its own tools. */
@@ -19,6 +20,10 @@ const ON_DATABASE_SERVER: BackupStatus = {
  */
 export function getBackupStatus(folder: string | null, interval: number | null, now: number): BackupStatus {
   if (folder === null) return ON_DATABASE_SERVER
-  const { verdict, found, advice } = checkBackups(folder, interval, now)
-  return { verdict, found, advice, ...readLastBackup(folder) }
+  const { made, failed, offsite } = readLastBackup(folder)
+  const backups = checkBackups(folder, interval, now)
+  const uploads = offsite === null ? backups : checkUploads(offsite, interval, now)
+  // The local backups matter more: without them, there is nothing to upload.
+  const { verdict, found, advice } = backups.verdict === 'ok' ? uploads : backups
+  return { verdict, found, advice, made, failed }
 }

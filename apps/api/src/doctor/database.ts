@@ -10,7 +10,7 @@ import {
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { formatTimestamp } from '../format.ts'
-import type { BucketSettings } from '../images/bucket.ts'
+import type { BucketSettings } from '../s3/client.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 import { checkImages } from './images.ts'
 

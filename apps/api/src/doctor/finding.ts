@@ -10,6 +10,7 @@ export interface Finding {
     | 'audit'
     | 'clock'
     | 'backup'
+    | 'offsite'
     | 'images'
   readonly verdict: 'ok' | 'warning' | 'fault'
   readonly found: string

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@reeve/core'
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
-import type { BucketSettings } from '../images/bucket.ts'
+import type { BucketSettings } from '../s3/client.ts'
 import { checkAudit, checkClock, checkSchema, movedFinding } from './database.ts'
 import { type Finding, fault, ok } from './finding.ts'
 import { checkImages } from './images.ts'
