@@ -93,7 +93,7 @@ function startWithDatabase(
     metricsToken: config.metricsToken,
     getPeerIp: (request) => server.requestIP(request)?.address ?? '',
   })
-  const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode } = app
+  const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode, jobObserver } = app
   handle = fetch
 
   const instance = { db, ports, applied: [], defaultStorageQuota: config.storageQuota }
@@ -107,11 +107,19 @@ function startWithDatabase(
     flushCounts,
     flush,
     broadcastUsage,
-    workspaceJobs: { db, ports, limits: config, onFailure: report, onFinished: app.onJobFinished },
+    workspaceJobs: {
+      db,
+      ports,
+      limits: config,
+      onFailure: report,
+      onFinished: jobObserver.onWorkspaceJobFinished,
+    },
   })
+  jobObserver.onJobsScheduled(jobs)
   const scheduler = startScheduler(jobs, {
     claim: createJobLease(db, ports),
     onFailure: (job, error) => log.onJobFailure(job.name, error),
+    onEnd: (job, result) => jobObserver.onJobRun(job.name, result),
   })
 
   return {

@@ -4,7 +4,7 @@ import { defaultFolder } from '../backups/destination.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
 import type { OffsiteBackup } from '../backups/offsite/upload.ts'
 import type { Config } from '../settings.ts'
-import type { Job } from './scheduler.ts'
+import { type Job, LoggedJobFailure } from './scheduler.ts'
 
 /** The longest delay before a failed backup is retried. */
 const RETRY_MS = 10 * MINUTE_MS
@@ -52,6 +52,7 @@ export function createBackupJob(
         log.onBackupFailure({ err: error })
       }
       delayMs = succeeded ? intervalMs : Math.min(intervalMs, RETRY_MS)
+      if (!succeeded && !signal.aborted) throw new LoggedJobFailure()
     },
   }
 }

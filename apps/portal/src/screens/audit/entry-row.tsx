@@ -6,7 +6,8 @@ import { FormattedTime, RelativeTimeSuffix } from '../../components/formatted-ti
 import { Initials } from '../../components/initials.tsx'
 import { describeAction } from './action-labels.ts'
 import classes from './audit.module.css'
-import type { AuditEntry, AuditFilters } from './audit-data.ts'
+import type { AuditEntry } from './audit-data.ts'
+import type { AuditFilters } from './audit-filters.ts'
 import { Changes } from './changes.tsx'
 import { resolveTarget } from './target.ts'
 
