@@ -13,8 +13,11 @@ const ON_DATABASE_SERVER: BackupStatus = {
   failed: null,
 }
 
+/** From best to worst. */
+const VERDICTS: readonly BackupStatus['verdict'][] = ['ok', 'warning', 'fault']
+
 /**
- * The status of the backups of an instance, as in `reeve doctor`.
+ * The status of the backups of an instance, as in `reeve doctor`: that of the local or of the uploaded ones, whichever is worse.
  * @param folder the data folder; null if the data is in PostgreSQL
  * @param interval between automatic backups, in milliseconds; null if there are none
  */
@@ -23,7 +26,7 @@ export function getBackupStatus(folder: string | null, interval: number | null, 
   const { made, failed, offsite } = readLastBackup(folder)
   const backups = checkBackups(folder, interval, now)
   const uploads = offsite === null ? backups : checkUploads(offsite, interval, now)
-  // The local backups matter more: without them, there is nothing to upload.
-  const { verdict, found, advice } = backups.verdict === 'ok' ? uploads : backups
+  const isWorse = VERDICTS.indexOf(uploads.verdict) > VERDICTS.indexOf(backups.verdict)
+  const { verdict, found, advice } = isWorse ? uploads : backups
   return { verdict, found, advice, made, failed }
 }
