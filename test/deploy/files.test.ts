@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { createKeyFile } from '@reeve/api/backups/encryption/key-file'
 import { readConfig } from '@reeve/api/config'
 import { getFileVariable } from '@reeve/api/secret-files'
 import type { Setting } from '@reeve/api/setting'
@@ -51,24 +52,29 @@ test('every REEVE_ variable is a setting', () => {
 })
 
 test('startup accepts the settings', () => {
-  const { REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN, ...unit } =
-    readVariables('systemd/reeve.env')
-  expect([REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN]).toEqual(['', '', ''])
+  const unit = readVariables('systemd/reeve.env')
   const secrets = {
     REEVE_S3_ACCESS_KEY_ID: 'id',
     REEVE_S3_SECRET_ACCESS_KEY: 'secret',
+    REEVE_BACKUP_S3_ACCESS_KEY_ID: 'id',
+    REEVE_BACKUP_S3_SECRET_ACCESS_KEY: 'secret',
     REEVE_METRICS_TOKEN: 'a-token-of-some-length',
   }
+  for (const name of Object.keys(secrets)) expect({ name, value: unit[name] }).toEqual({ name, value: '' })
+  const temporary = temporaryFolder()
+  const keyFile = join(temporary.path, 'backup.key')
+  createKeyFile(keyFile)
   const composeVariables = Object.entries(yaml('docker/compose.yaml').services.reeve.environment).map(
     ([name, value]) => [name, String(value).replaceAll(/\$\{(\w+):\?[^}]*\}/g, 'filled-in')],
   )
   for (const env of [
-    { ...unit, ...secrets },
+    { ...unit, ...secrets, REEVE_BACKUP_KEY_FILE: keyFile },
     Object.fromEntries(composeVariables),
     { ...manifest('ConfigMap').data, ...manifest('Secret').stringData },
   ]) {
     expect(readConfig({}, env).publicUrl?.protocol).toBe('https:')
   }
+  temporary.remove()
 })
 
 test('every probe path exists, and the readiness path checks the database', async () => {

@@ -56,6 +56,9 @@ export function createServerLog(log: Logger): ServerLog {
     onBackupFailure(fields) {
       log.error(fields, 'backup failed')
     },
+    onUploadFailure(fields) {
+      log.error(fields, 'backup upload failed')
+    },
   }
 }
 

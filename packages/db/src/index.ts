@@ -21,6 +21,7 @@ export {
   acquireForRestore,
   assertOwnedByUser,
   controlSocketPath,
+  type DataFolder,
   DataFolderError,
   databasePath,
   findMovedReason,

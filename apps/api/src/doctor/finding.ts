@@ -13,6 +13,7 @@ export interface Finding {
     | 'storage'
     | 'clock'
     | 'backup'
+    | 'offsite'
     | 'images'
   readonly verdict: 'ok' | 'warning' | 'fault'
   readonly found: string
