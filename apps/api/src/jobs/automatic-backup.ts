@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { MINUTE_MS } from '@reeve/core'
 import { defaultFolder } from '../backups/destination.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
+import type { LogFields } from '../log-lines.ts'
 import type { Config } from '../settings.ts'
 import type { Job } from './scheduler.ts'
 
@@ -11,8 +12,8 @@ const RETRY_MS = 10 * MINUTE_MS
 const LOW_PRIORITY = 10
 
 export interface BackupLog {
-  readonly onBackup: (fields: object) => void
-  readonly onBackupFailure: (fields: object) => void
+  readonly onBackup: (fields: LogFields<'backup'>) => void
+  readonly onBackupFailure: (fields: LogFields<'backup failed'>) => void
 }
 
 type BackupConfig = Pick<Config, 'backupDir' | 'backupKeep'>
