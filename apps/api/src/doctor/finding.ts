@@ -14,6 +14,7 @@ export interface Finding {
     | 'storage'
     | 'clock'
     | 'backup'
+    | 'offsite'
     | 'images'
   readonly verdict: 'ok' | 'warning' | 'fault'
   readonly found: string
