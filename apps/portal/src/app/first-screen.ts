@@ -10,6 +10,7 @@ export const markOpened = (): void => {
  * reloaded or returned to scrolls to where it was, and so does one to the target in its URL.
  */
 export function isOpeningAtTop(): boolean {
+  if (!isOpening) return false
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return isOpening && navigation?.type === 'navigate' && window.location.hash === ''
+  return navigation?.type === 'navigate' && window.location.hash === ''
 }
