@@ -40,6 +40,13 @@ const tools: readonly Tool[] = [
   },
   { usedBy: 'The fault tests', name: 'strace', path: '/usr/bin/strace', debianPackage: 'strace' },
   { usedBy: 'The replica tests', name: 'nginx', path: '/usr/sbin/nginx', debianPackage: 'nginx-light' },
+  { usedBy: 'The proxy tests', name: 'Caddy', path: '/usr/bin/caddy', debianPackage: 'caddy' },
+  {
+    usedBy: 'The tests of metrics and alerts',
+    name: 'Prometheus',
+    path: '/usr/bin/prometheus',
+    debianPackage: 'prometheus',
+  },
   { usedBy: 'The completion tests', name: 'zsh', path: '/usr/bin/zsh', debianPackage: 'zsh' },
   { usedBy: 'The completion tests', name: 'fish', path: '/usr/bin/fish', debianPackage: 'fish' },
   { usedBy: 'The TLS tests', name: 'openssl', path: '/usr/bin/openssl', debianPackage: 'openssl' },

@@ -141,7 +141,7 @@ const prepareInserts = (engine: Engine) => ({
     "insert into workspace (id, group_name, group_key, owner_id, created_by, created_at, updated_at, version) values (?, ?, 'bench', ?, ?, ?, ?, 1)",
   ),
   head: engine.prepare(
-    `insert into workspace_head (workspace_id, case_number, audit_sequence, audit_hash, record_bytes, image_bytes, archive_bytes, response_bytes, storage_counted_at) values (?, ?, 0, x'${'0'.repeat(64)}', 0, 0, 0, 0, 0)`,
+    `insert into workspace_head (workspace_id, case_number, audit_sequence, audit_hash, record_bytes, image_bytes, archive_bytes, response_bytes, storage_counted_at) values (?, ?, 0, x'${'0'.repeat(64)}', 0, 0, 0, 0, ${Date.now()})`,
   ),
   key: engine.prepare(
     "insert into api_key (workspace_id, id, name, key_hash, hint, permissions, rank, created_by, created_at) values (?, ?, 'bench', ?, '0000', ?, ?, ?, ?)",

@@ -10,39 +10,75 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => Promise.all([browser?.close(), screens?.close()]))
 
-/** What each screen reads before it shows its data, besides the user. */
-const earlyReads: Readonly<Record<string, readonly string[]>> = {
-  home: ['/portal/api/overview'],
-  moderation: ['/api/moderation'],
-  player: ['/api/moderation', '/portal/api/players'],
-  'active bans': ['/api/moderation', '/portal/api/actors', '/portal/api/saved-views'],
-  'ban history': ['/api/moderation', '/portal/api/actors', '/portal/api/saved-views'],
-  'all cases': ['/api/moderation', '/portal/api/actors', '/portal/api/saved-views'],
-  case: ['/api/moderation'],
-  departments: ['/portal/api/departments'],
-  people: ['/portal/api/members'],
-  roles: ['/portal/api/roles', '/portal/api/roles/holdings'],
-  'API keys': ['/portal/api/api-keys'],
-  'endpoint controls': ['/portal/api/endpoint-controls'],
-  'audit log': ['/portal/api/audit'],
-  account: [],
+/** What a screen reads before it shows its data, besides the user. */
+interface ScreenReads {
+  readonly screen: string
+  /** The query of its URL. */
+  readonly search?: string
+  readonly reads: readonly string[]
 }
 
-for (const [name, reads] of Object.entries(earlyReads)) {
-  test(`as the first screen, ${name} reads its data once, without waiting for the scripts`, async () => {
+const records = ['/api/moderation', '/portal/api/actors', '/portal/api/saved-views']
+const screenReads: readonly ScreenReads[] = [
+  { screen: 'home', reads: ['/portal/api/overview'] },
+  { screen: 'moderation', reads: ['/api/moderation'] },
+  { screen: 'player', reads: ['/api/moderation', '/portal/api/players'] },
+  { screen: 'active bans', reads: records },
+  { screen: 'active mutes', reads: records },
+  { screen: 'ban history', reads: records },
+  { screen: 'ban history', search: '?status=expired&severity=high', reads: records },
+  { screen: 'all cases', reads: records },
+  {
+    screen: 'all cases',
+    search: '?text=chat+%26+%27words%27+(two)*~%3Cb%3E&action=ban,mute',
+    reads: records,
+  },
+  { screen: 'case', reads: ['/api/moderation'] },
+  { screen: 'departments', reads: ['/portal/api/departments'] },
+  { screen: 'people', reads: ['/portal/api/members'] },
+  { screen: 'people', search: '?q=ro', reads: ['/portal/api/members'] },
+  { screen: 'roles', reads: ['/portal/api/roles', '/portal/api/roles/holdings'] },
+  {
+    screen: 'roles',
+    search: '?view=permissions',
+    reads: ['/portal/api/roles', '/portal/api/roles/holdings'],
+  },
+  { screen: 'API keys', reads: ['/portal/api/api-keys'] },
+  { screen: 'endpoint controls', reads: ['/portal/api/endpoint-controls'] },
+  { screen: 'audit log', reads: ['/portal/api/audit'] },
+  { screen: 'audit log', search: '?what=moderation.*&caseNumber=1,2', reads: ['/portal/api/audit'] },
+  { screen: 'account', reads: [] },
+]
+
+/** Runs in the page before its scripts: whether a placeholder took the place of the data when the heading first appeared. */
+const OBSERVE_FIRST_RENDERING = `{
+  globalThis.hasPlaceholder = null
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('h1')) return
+    observer.disconnect()
+    globalThis.hasPlaceholder = document.querySelector('main [aria-busy=true]') !== null
+  }).observe(document, { childList: true, subtree: true })
+}`
+
+for (const { screen: name, search = '', reads } of screenReads) {
+  test(`as the first screen, ${name}${search} requests its data once, before the scripts are loaded, and is rendered with it`, async () => {
     const screen = screens.find(name)
     const paths: string[] = []
     const early = Promise.withResolvers<readonly string[]>()
-    const tab = await openTab(browser, screen.url, {}, screens.cookies(screen), async (page) => {
+    const responses: Promise<unknown>[] = []
+    const tab = await openTab(browser, screen.url + search, {}, screens.cookies(screen), async (page) => {
+      await page.addInitScript({ content: OBSERVE_FIRST_RENDERING })
       page.on('request', (request) => {
         const { pathname } = new URL(request.url())
         if (!/^\/(portal\/)?api\//.test(pathname) || pathname === '/portal/api/live') return
         paths.push(pathname)
+        responses.push(request.response().then((response) => response?.finished()))
         if (paths.length === reads.length + 1) early.resolve(paths.toSorted())
       })
-      // The script arrives only after the reads were sent.
+      // The scripts arrive only after the data.
       await page.route(/\/main-\w+\.js$/, async (route) => {
         await early.promise
+        await Promise.all(responses)
         await route.continue()
       })
     })
@@ -53,6 +89,7 @@ for (const [name, reads] of Object.entries(earlyReads)) {
       (path) => paths.filter((sent) => sent === path).length > 1,
     )
     expect(readAgain).toEqual([])
+    if (reads.length > 0) expect(await tab.page.evaluate<boolean | null>('hasPlaceholder')).toBe(false)
     await tab.close()
   }, 60_000)
 }

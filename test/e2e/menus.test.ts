@@ -63,6 +63,7 @@ test('the list of workspaces that opens with the keyboard selects the present on
   const { page } = await e2e.openScreen(`/w/${workspaceId}`)
   await page.getByRole('button', { name: /switch workspace$/ }).focus()
   await page.keyboard.press('ArrowDown')
+  await page.getByRole('listbox', { name: 'Workspaces' }).waitFor()
   const selected = page.locator('[role=option][data-combobox-selected]')
   await expectSettled(() => selected.allTextContents(), ['Owls 2'])
 })

@@ -15,10 +15,13 @@ const RANDOM_VALUE = RegExp(
 )
 /** Fields with random or derived values too short to recognize, also in JSON nested in a JSON string. */
 const SHORT_RANDOM_FIELD =
-  /(hint|salt|sizeBytes|size_bytes|archive_bytes|storageBytes|bytes|archives)(\\*"):(?:\\*"[\w-]*\\*"|\d+)/g
+  /(hint|salt|sizeBytes|size_bytes|archive_bytes|storageBytes)(\\*"):(?:\\*"[\w-]*\\*"|\d+)/g
+/** The storage of compressed archives, whose size depends on the random values in them, and the total that includes it. */
+const ARCHIVE_STORAGE = /("storage":\{"bytes":|"archives":)"\d+"/g
 const PLACEHOLDER = /<value \d+>/g
 
-const replaceShortFields = (text: string): string => text.replace(SHORT_RANDOM_FIELD, '$1$2:"<value>"')
+const replaceShortFields = (text: string): string =>
+  text.replace(SHORT_RANDOM_FIELD, '$1$2:"<value>"').replace(ARCHIVE_STORAGE, '$1"<value>"')
 
 /**
  * Replaces random values with placeholders in the order in which they appear: `<value 1>`, `<value 2>`. Two instances that

@@ -57,10 +57,8 @@ describe.each(versions)('a data folder of version %s', (version) => {
     for (const [index, { path, body }] of reads.entries()) {
       expect({ path, body: readsNow[index]?.body }).toMatchObject({ path, body } as object)
     }
-    const { out } = await runReeve(['doctor', '--json'], {
-      dataDir: folder.data,
-      env: { REEVE_BACKUP_EVERY: '24h' },
-    })
+    await runReeve(['backup'], { dataDir: folder.data })
+    const { out } = await runReeve(['doctor', '--json'], { dataDir: folder.data })
     const { findings } = JSON.parse(out) as { findings: { verdict: string }[] }
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
   })

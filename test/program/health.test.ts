@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../support/instance.ts'
+import { readSeries } from '../support/metrics.ts'
 import { type RunningServer, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { setRecordBytes } from '../support/workspace-states.ts'
@@ -70,12 +71,6 @@ test('with a token set, only requests with the token can read metrics from other
 /** Waits for one event loop tick, in which work after a response runs. */
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
-/** The value of a series; null if it does not exist. */
-function readSeries(text: string, metricName: string): number | null {
-  const line = text.split('\n').find((one) => one.startsWith(`${metricName} `))
-  return line === undefined ? null : Number(line.slice(metricName.length + 1))
-}
-
 test('requests are counted by method, route pattern and status class, and writes when they are committed', async () => {
   const fresh = await openInstance()
   const { id, key } = await fresh.workspace()
@@ -135,5 +130,6 @@ test('without the database, the other metrics are returned', async () => {
   await broken.db.close()
   const { status, text } = await broken.request('GET', '/metrics')
   expect([status, readSeries(text, 'reeve_failures_total')]).toEqual([200, 0])
+  expect(readSeries(text, 'reeve_ready')).toBe(0)
   expect(text).not.toContain('reeve_storage_bytes{')
 })

@@ -41,6 +41,7 @@ export async function createExampleData(instance: Instance) {
     workspace: workspace.id,
     archivedWorkspace: archivedOther.workspace.id,
     archive: archivedOwn.archive.id,
+    archiveOfArchived: archivedOther.archive.id,
     role: await instance.role(workspace.id, ['moderation.view']),
     department: department.department.id,
     deletedDepartment: deletedDepartment.department.id,

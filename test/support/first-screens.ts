@@ -14,6 +14,7 @@ const workspacePaths = {
   moderation: '/moderation',
   player: '/moderation/players/261',
   'active bans': '/moderation/bans',
+  'active mutes': '/moderation/mutes',
   'ban history': '/moderation/history',
   'all cases': '/moderation/records',
   events: '/events',

@@ -85,7 +85,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   const { database: db } = await openDatabase(storage, ports.now)
   const clientIps = new WeakMap<Request, string>()
   const unexpectedErrors: unknown[] = []
-  const { app, context, fetch, endStreams, flush, firstRunCode } = createApp({
+  const { app, context, fetch, endStreams, flush, firstRunCode, jobObserver } = createApp({
     db,
     ports,
     images: options.images ?? databaseImageStore,
@@ -150,6 +150,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     ports,
     limits: context.settings,
     onFailure: (error) => unexpectedErrors.push(error),
+    onFinished: jobObserver.onWorkspaceJobFinished,
   })
 
   /** Runs the jobs of workspaces until none is left. Stops after the current transaction if `signal` is aborted. */

@@ -12,6 +12,7 @@ import type { ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { createBodyReceiver, createCommit, type ReceiveLimits } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
+import { createHub } from '@reeve/live'
 import { createStorageTotalsReader, Meter, openRateLimiter, StorageGuard } from '@reeve/metering'
 import { Elysia } from 'elysia'
 import { getBackupStatus } from './backups/status.ts'
@@ -21,7 +22,7 @@ import { docs } from './docs/routes.ts'
 import { createErrorMapper } from './errors.ts'
 import { health } from './health.ts'
 import { MethodTable } from './method-table.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { createNotFoundPage } from './portal/not-found.ts'
 import { portal } from './portal/routes.ts'
 import { combineObservers, createRequestObserver, type Observer } from './request-observer.ts'
@@ -51,11 +52,24 @@ export interface AppOptions {
 /** Composes the whole app: every plugin and route. */
 export function createApp(options: AppOptions) {
   const { db, ports, images, settings, legacyPrefix, corsOrigins } = options
-  const metrics = createMetrics(db, createStorageTotalsReader(db, settings.storageQuota))
+  const shutdown = new AbortController()
+  const hub = createHub(db, ports, shutdown.signal)
+  const { folder, backupEvery } = options
+  const metrics = createMetrics(
+    {
+      db,
+      readStorage: createStorageTotalsReader(db, settings.storageQuota),
+      folder,
+      backupEvery,
+      countLiveStreams: hub.countStreams,
+    },
+    ports,
+  )
   const observer = combineObservers(options.observer, metrics.observer)
   const originalRequests = new WeakMap<Request, Request>()
   const getPeerIp = (request: Request) => options.getPeerIp(originalRequests.get(request) ?? request)
   const meter = new Meter(db, ports)
+  const requestObserver = createRequestObserver(observer, ports, meter)
   const storage = new StorageGuard(db, settings.storageQuota)
   const keys = new ApiKeyCache(db, ports)
   const bodies = createBodyReceiver(options.receiveLimits)
@@ -71,8 +85,8 @@ export function createApp(options: AppOptions) {
     getWorkspaceState: createWorkspaceStateCache(db),
     sessionCookieName: getSessionCookieName(settings.publicUrl),
     getPeerIp,
+    onIdentified: requestObserver.onIdentified,
   })
-  const shutdown = new AbortController()
   const context: AppContext = {
     db,
     ports,
@@ -87,12 +101,10 @@ export function createApp(options: AppOptions) {
     commit: createCommit(db, ports, meter, storage),
   }
   const firstRunCode = generateFirstRunCode(ports)
-  const { folder, backupEvery } = options
   const programInfo: ProgramInfo = {
     version: VERSION,
     backups: () => getBackupStatus(folder, backupEvery, ports.now()),
   }
-  const requestObserver = createRequestObserver(observer, ports, meter)
   const methods = new MethodTable()
 
   // Otherwise the framework looks for the path after the 11th character of the URL, which a short host name breaks.
@@ -109,7 +121,7 @@ export function createApp(options: AppOptions) {
   for (const resource of publicResources(context)) {
     for (const prefix of [CURRENT_PREFIX, legacyPrefix]) app.group(prefix, (at) => at.use(resource))
   }
-  for (const resource of portalResources(context, firstRunCode, programInfo)) app.use(resource)
+  for (const resource of portalResources(context, firstRunCode, programInfo, hub)) app.use(resource)
   app.use(portal(context))
   app.use(docs(context, legacyPrefix))
   app.use(health(context, { render: metrics.render, token: options.metricsToken ?? null }, getPeerIp))
@@ -143,7 +155,7 @@ export function createApp(options: AppOptions) {
   /** Ends open event streams. Called once at shutdown. */
   const endStreams = (): void => shutdown.abort()
 
-  const { onJobFinished } = metrics
+  const { jobObserver } = metrics
 
-  return { app, context, fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode, onJobFinished }
+  return { app, context, fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode, jobObserver }
 }

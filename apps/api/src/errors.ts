@@ -14,7 +14,7 @@ export interface ErrorMapperOptions {
   /** The methods that a path supports; empty if there is no such path. */
   readonly findMethods: (path: string) => readonly string[]
   /** Renders the page for an unknown URL; null for a request that gets the error as JSON instead. */
-  readonly renderNotFoundPage: (context: ErrorContext) => Promise<string | null>
+  readonly renderNotFoundPage: (context: Pick<ErrorContext, 'request' | 'path' | 'set'>) => Promise<string | null>
   /** Receives every server error. */
   readonly report: (error: unknown, requestId: string) => void
 }
@@ -26,18 +26,18 @@ export const notFoundError = () => new AppError('not_found', { message: 'There i
 export const createErrorMapper = (options: ErrorMapperOptions) => {
   // All requests in a group commit fail with the same error object.
   const reported = new WeakSet<AppError>()
-  return async (context: ErrorContext): Promise<unknown> => {
-    const { set } = context
+  // Names what it needs: the framework parses every part of a request for a function that it passes the whole context to.
+  return async ({ error: thrown, code, request, path, set }: ErrorContext): Promise<unknown> => {
     const requestId = String(set.headers['x-request-id'] ?? '')
     set.headers['content-type'] = 'application/json;charset=utf-8'
-    if (context.error instanceof Replay) {
-      set.status = context.error.status
+    if (thrown instanceof Replay) {
+      set.status = thrown.status
       set.headers['idempotent-replayed'] = 'true'
-      return new Response(context.error.body)
+      return new Response(thrown.body)
     }
-    const error = toAppError(options, context)
-    if (context.code === 'NOT_FOUND' && error.status === 404) {
-      const page = await options.renderNotFoundPage(context)
+    const error = toAppError(options, thrown, code, path)
+    if (code === 'NOT_FOUND' && error.status === 404) {
+      const page = await options.renderNotFoundPage({ request, path, set })
       if (page !== null) {
         set.status = 404
         return page
@@ -45,7 +45,7 @@ export const createErrorMapper = (options: ErrorMapperOptions) => {
     }
     if (error.status >= 500 && !reported.has(error)) {
       reported.add(error)
-      options.report(context.error, requestId)
+      options.report(thrown, requestId)
     }
     set.status = error.status
     Object.assign(set.headers, error.options.headers)
@@ -54,7 +54,7 @@ export const createErrorMapper = (options: ErrorMapperOptions) => {
   }
 }
 
-function toAppError(options: ErrorMapperOptions, { error, code, path }: ErrorContext): AppError {
+function toAppError(options: ErrorMapperOptions, error: unknown, code: unknown, path: string): AppError {
   if (error instanceof AppError) return error
   if (code === 'NOT_FOUND') {
     const methods = options.findMethods(path)

@@ -4,7 +4,7 @@ import { AppError, type AuthorizationReason } from '@reeve/core'
 import { errorResponses, responseObject, stringField } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { notFoundError } from './errors.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { VERSION } from './version.ts'
 
 /** The content of `/metrics` and its access token. */

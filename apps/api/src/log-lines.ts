@@ -55,6 +55,17 @@ export const logLines = defineLines({
       file: 'its path',
       bytes: 'its size',
       removed: 'the paths of old backups that were removed',
+      object: 'the name of the uploaded backup; absent if it was not uploaded',
+      removedObjects: 'the names of old backups that were removed from the bucket',
+      durationMs: 'milliseconds that it took',
+    },
+  },
+  'backup upload failed': {
+    level: 'error',
+    meaning: 'An automatic backup exists on this machine, but was not uploaded',
+    fields: {
+      problem: 'what went wrong',
+      file: 'the path of the backup',
       durationMs: 'milliseconds that it took',
     },
   },
@@ -95,6 +106,12 @@ export const logLines = defineLines({
     message: 'a sentence',
     meaning: 'A setting is valid but probably unintended, or a part of the environment cannot be used',
     fields: {},
+  },
+  'connection limit': {
+    level: 'warn',
+    message: 'The database server refuses more connections, …',
+    meaning: 'PostgreSQL has reached a connection limit. Requests wait for the connections that are open',
+    fields: { openConnections: 'how many connections this process has' },
   },
   disk: {
     level: 'fatal',

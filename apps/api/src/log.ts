@@ -67,6 +67,9 @@ export function createServerLog(log: Logger): ServerLog {
     onBackupFailure(fields) {
       writeLine(log, 'backup failed', fields)
     },
+    onUploadFailure(fields) {
+      writeLine(log, 'backup upload failed', fields)
+    },
   }
 }
 

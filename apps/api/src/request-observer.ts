@@ -47,40 +47,53 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const isAnonymousWrite = (method: string, requestContext: RequestContext, status: number): boolean =>
   requestContext.actorId === '' && status < 400 && !SAFE_METHODS.has(method)
 
-/** Elysia's context with what the gate adds to it. Both parts of the gate are missing if the request matched no route. */
-interface FrameworkContext {
-  readonly set: { readonly headers: Readonly<Record<string, unknown>> }
-  readonly route?: string
-  readonly actor?: Actor
-  readonly requestContext?: RequestContext
+/** What is known about a request in progress. */
+interface RequestInProgress {
+  readonly requestId: string
+  readonly startedAt: number
+  /** Empty until the request has matched a route. */
+  route: string
+  /** Null until the gate has identified the caller. */
+  caller: { readonly actor: Actor; readonly requestContext: RequestContext } | null
 }
 
 /** Adds `X-Request-Id` to every response, counts the request, and notifies the observer. */
 export function createRequestObserver(observer: Observer, ports: Ports, meter: Meter) {
-  const inFlight = new WeakMap<Request, { readonly context: FrameworkContext; readonly startedAt: number }>()
+  const inProgress = new WeakMap<Request, RequestInProgress>()
 
-  const plugin = new Elysia({ name: 'request-observer' }).onRequest((context) => {
-    const clientId = context.request.headers.get('x-request-id')
-    context.set.headers['x-request-id'] =
-      clientId !== null && CLIENT_REQUEST_ID.test(clientId) ? clientId : ports.newId()
-    inFlight.set(context.request, { context: context as FrameworkContext, startedAt: performance.now() })
-    // Nobody would receive the response. Bun closes the connection if it receives a pipelined request, which arrives with
-    // this one, before it: neither is executed.
-    if (context.request.signal.aborted) throw new AppError('client_closed_request')
-  })
+  const plugin = new Elysia({ name: 'request-observer' })
+    .onRequest(({ request, set }) => {
+      const clientId = request.headers.get('x-request-id')
+      const requestId = clientId !== null && CLIENT_REQUEST_ID.test(clientId) ? clientId : ports.newId()
+      set.headers['x-request-id'] = requestId
+      inProgress.set(request, { requestId, startedAt: performance.now(), route: '', caller: null })
+      // Nobody would receive the response. Bun closes the connection if it receives a pipelined request, which arrives with
+      // this one, before it: neither is executed.
+      if (request.signal.aborted) throw new AppError('client_closed_request')
+    })
+    .onTransform({ as: 'global' }, ({ request, route }) => {
+      const entry = inProgress.get(request)
+      if (entry) entry.route = route
+    })
+
+  /** Called by the gate when it knows who sent a request. */
+  function onIdentified(request: Request, actor: Actor, requestContext: RequestContext): void {
+    const entry = inProgress.get(request)
+    if (entry) entry.caller = { actor, requestContext }
+  }
 
   /** Counts a completed request and notifies the observer. */
   function onResponse(request: Request, { status }: Response): void {
-    const entry = inFlight.get(request)
+    const entry = inProgress.get(request)
     if (!entry) return
-    const { context, startedAt } = entry
-    const { actor, requestContext } = context
+    const { requestId, startedAt, route, caller } = entry
+    const { actor, requestContext } = caller ?? {}
     if (requestContext?.meteredRequest && !requestContext.isCounted)
       meter.count(requestContext.meteredRequest, status)
     observer.onResponse({
-      requestId: String(context.set.headers['x-request-id'] ?? ''),
+      requestId,
       method: request.method,
-      route: context.route ?? '',
+      route,
       status,
       durationMs: performance.now() - startedAt,
       actorKind: actor?.kind ?? 'system',
@@ -93,5 +106,5 @@ export function createRequestObserver(observer: Observer, ports: Ports, meter: M
     })
   }
 
-  return { plugin, onResponse }
+  return { plugin, onIdentified, onResponse }
 }

@@ -11,7 +11,7 @@ import { departmentPortalRoutes, departments } from '@reeve/departments'
 import { endpointControlPortalRoutes, endpointControls } from '@reeve/endpoint-controls'
 import { events, imageRoutes } from '@reeve/events'
 import { instance, type ProgramInfo } from '@reeve/instance'
-import { live } from '@reeve/live'
+import { type Hub, live } from '@reeve/live'
 import { invitations, members } from '@reeve/members'
 import { moderation, playerPortalRoutes, recordPortalRoutes, savedViewPortalRoutes } from '@reeve/moderation'
 import { overview } from '@reeve/overview'
@@ -38,7 +38,7 @@ export const publicResources = (app: AppContext) => [
 ]
 
 /** The resources without a prefix: images and the portal-only routes. */
-export const portalResources = (app: AppContext, code: FirstRunCode, program: ProgramInfo) => [
+export const portalResources = (app: AppContext, code: FirstRunCode, program: ProgramInfo, hub: Hub) => [
   imageRoutes(app),
   accountRoutes(app, { code, createWorkspace }),
   passwordRoutes(app),
@@ -60,7 +60,7 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   departmentPortalRoutes(app),
   overview(app),
   search(app),
-  live(app),
+  live(app, hub),
   instance(app, program),
 ]
 

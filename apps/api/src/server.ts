@@ -89,7 +89,7 @@ function startWithDatabase(
     metricsToken: config.metricsToken,
     getPeerIp: server.getPeerIp,
   })
-  const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode } = app
+  const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode, jobObserver } = app
   handle = fetch
 
   const instance = { db, ports, applied: [], defaultStorageQuota: config.storageQuota }
@@ -103,11 +103,19 @@ function startWithDatabase(
     flushCounts,
     flush,
     broadcastUsage,
-    workspaceJobs: { db, ports, limits: config, onFailure: report, onFinished: app.onJobFinished },
+    workspaceJobs: {
+      db,
+      ports,
+      limits: config,
+      onFailure: report,
+      onFinished: jobObserver.onWorkspaceJobFinished,
+    },
   })
+  jobObserver.onJobsScheduled(jobs)
   const scheduler = startScheduler(jobs, {
     claim: createJobLease(db, ports),
     onFailure: (job, error) => log.onJobFailure(job.name, error),
+    onEnd: (job, result) => jobObserver.onJobRun(job.name, result),
   })
 
   return {

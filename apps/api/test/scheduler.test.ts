@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Job, type SchedulerOptions, startScheduler } from '../src/jobs/scheduler.ts'
+import { type Job, LoggedJobFailure, type SchedulerOptions, startScheduler } from '../src/jobs/scheduler.ts'
 
 /** Timers that fire only when the test advances the clock. */
 class FakeTimers {
@@ -186,4 +186,29 @@ test('stopping waits for a run that fails, whose error is reported', async () =>
   run.reject(new Error('too late'))
   await stopped
   expect(failures).toEqual([['job', new Error('too late')]])
+})
+
+test('the result of every run is reported, and a failure that is already logged is not reported again', async () => {
+  const results: string[] = []
+  const outcomes = [null, new Error('a'), new LoggedJobFailure(), null]
+  const { timers, failures } = start(
+    [
+      eachProcess(async () => {
+        const error = outcomes.shift()
+        if (error) throw error
+      }),
+    ],
+    { onEnd: (_, result) => results.push(result) },
+  )
+  await timers.advance(4000)
+  expect(results).toEqual(['succeeded', 'failed', 'failed', 'succeeded'])
+  expect(failures).toEqual([['job', expect.objectContaining({ message: 'a' })]])
+})
+
+test('a run that is not due has no result', async () => {
+  const results: string[] = []
+  const job: Job = { name: 'job', intervalMs: 1000, runsOn: 'one', run: async () => {} }
+  const { timers } = start([job], { claim: async () => false, onEnd: (_, result) => results.push(result) })
+  await timers.advance(3000)
+  expect(results).toEqual([])
 })

@@ -1,28 +1,61 @@
 import type { Permission } from '@reeve/core'
+import { parseFilters } from './app/filter-parsers.ts'
+import { parseSearchParams, type SearchParams } from './app/search-params.ts'
+import type { DayRange } from './format/day-range.ts'
 import { TIME_ZONE } from './paths.ts'
+import { auditFilterParsers, auditQuery } from './screens/audit/audit-filters.ts'
+import { findListQuery, type RecordListKind } from './screens/moderation/list-kinds.ts'
+import { memberFilterParsers, membersQuery } from './screens/people/member-filters.ts'
 
 /** A path with its query parameters besides `workspaceId`. */
 type Read = readonly [path: string, query?: Readonly<Record<string, string>>]
 
+/** What a screen reads by the filters in its URL; null if it is not known here. */
+type FindReads = (workspaceId: string, search: SearchParams) => readonly Read[] | null
+
 interface ScreenReads {
   /** What a user needs to see the screen; null if every member may. */
   readonly permission: Permission | null
-  readonly reads: readonly Read[]
+  /** Without a function, a screen with search parameters is left to itself. */
+  readonly reads: readonly Read[] | FindReads
 }
 
 const moderationReads = (...reads: readonly Read[]): ScreenReads => ({ permission: 'moderation.view', reads })
+
+/** Days begin at midnight in the time zone of the browser, which the server does not know. */
+const hasDays = ({ from, to }: DayRange): boolean => from !== undefined || to !== undefined
+
 const filterReads: readonly Read[] = [['/portal/api/saved-views'], ['/portal/api/actors']]
+const recordListReads = (kind: RecordListKind): ScreenReads => ({
+  permission: 'moderation.view',
+  reads: (_, search) => {
+    const query = findListQuery(kind, search)
+    if (query === null) return filterReads
+    return hasDays(query) ? null : [...filterReads, ['/api/moderation', query]]
+  },
+})
 
 /** What the screens of a workspace read first, by their path below `/w/<id>`, exactly as they send it. */
 const screenReads: Readonly<Record<string, ScreenReads>> = {
   '': { permission: null, reads: [['/portal/api/overview', { timeZone: TIME_ZONE }]] },
   '/moderation': moderationReads(['/api/moderation', { limit: '10' }]),
-  '/moderation/bans': moderationReads(...filterReads, ['/api/moderation', { banList: 'true' }]),
-  '/moderation/history': moderationReads(...filterReads, ['/api/moderation', { banHistory: 'true' }]),
-  '/moderation/records': moderationReads(...filterReads, ['/api/moderation']),
+  '/moderation/bans': recordListReads('bans'),
+  '/moderation/mutes': recordListReads('mutes'),
+  '/moderation/history': recordListReads('history'),
+  '/moderation/records': recordListReads('records'),
   '/departments': { permission: 'departments.view', reads: [['/portal/api/departments']] },
-  '/people': { permission: 'members.view', reads: [['/portal/api/members']] },
-  '/roles': { permission: 'roles.view', reads: [['/portal/api/roles'], ['/portal/api/roles/holdings']] },
+  '/people': {
+    permission: 'members.view',
+    reads: (workspaceId, { tab, ...search }) =>
+      tab === undefined
+        ? [['/portal/api/members', membersQuery(workspaceId, parseFilters(memberFilterParsers, search))]]
+        : null,
+  },
+  '/roles': {
+    permission: 'roles.view',
+    // The same for each view of them.
+    reads: () => [['/portal/api/roles'], ['/portal/api/roles/holdings']],
+  },
   '/configuration/api/keys': {
     permission: 'api_keys.manage',
     reads: [['/portal/api/api-keys', { ended: 'false', limit: '200' }]],
@@ -31,7 +64,13 @@ const screenReads: Readonly<Record<string, ScreenReads>> = {
     permission: 'endpoint_controls.view',
     reads: [['/portal/api/endpoint-controls']],
   },
-  '/audit': { permission: 'audit.view', reads: [['/portal/api/audit']] },
+  '/audit': {
+    permission: 'audit.view',
+    reads: (workspaceId, search) => {
+      const filters = parseFilters(auditFilterParsers, search)
+      return hasDays(filters) ? null : [['/portal/api/audit', auditQuery(workspaceId, filters)]]
+    },
+  },
 }
 
 /** The reads of a screen by its path below `/w/<id>`. */
@@ -52,15 +91,22 @@ export interface FirstReads {
 
 /**
  * What the screen at a URL reads first. Only for signed-in users.
- * @param search the query of the URL: a screen with filters is left to itself
+ * @param search the query of the URL
  * @returns null if it is not known
  */
 export function findFirstReads({ pathname, search }: Pick<URL, 'pathname' | 'search'>): FirstReads | null {
   const [, workspaceId, section = ''] = /^\/w\/([\w-]+)(\/.*?)?\/?$/.exec(pathname) ?? []
-  const screen = workspaceId === undefined || search !== '' ? undefined : findScreenReads(section)
+  const screen = workspaceId === undefined ? undefined : findScreenReads(section)
   if (workspaceId === undefined || !screen) return null
+  const reads =
+    typeof screen.reads === 'function'
+      ? screen.reads(workspaceId, parseSearchParams(search))
+      : search === ''
+        ? screen.reads
+        : null
+  if (reads === null) return null
   return {
     permission: screen.permission,
-    urls: screen.reads.map(([path, query]) => `${path}?${new URLSearchParams({ workspaceId, ...query })}`),
+    urls: reads.map(([path, query]) => `${path}?${new URLSearchParams({ workspaceId, ...query })}`),
   }
 }

@@ -6,13 +6,13 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { findDefaultWorkspace } from './api/me.ts'
-import { readEarlyData } from './app/early-data.ts'
+import { createEarlyScreen } from './app/early-data.ts'
+import { markOpened } from './app/first-screen.ts'
 import { requireSession } from './app/guard.ts'
 import { consumeInitialAuthState } from './app/initial-auth-state.ts'
 import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
 import { RouteError } from './components/route-error.tsx'
 import { ScreenSkeleton } from './components/screen-skeleton.tsx'
-import { getNow } from './format/clock.ts'
 
 // Screens are loaded on first navigation.
 const root = createRootRoute({
@@ -89,54 +89,43 @@ const workspace = createRoute({
 const home = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  loader: ({ params: { workspaceId } }) =>
-    readEarlyData(async () =>
-      (await import('./screens/home/overview.ts')).overviewQuery(workspaceId, getNow()),
-    ),
-  component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
+  ...createEarlyScreen(() => import('./screens/home/home.tsx'), 'Home'),
 })
 const moderation = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation',
-  component: lazyRouteComponent(() => import('./screens/moderation/player-search.tsx'), 'PlayerSearch'),
+  ...createEarlyScreen(() => import('./screens/moderation/player-search.tsx'), 'PlayerSearch'),
 })
 const player = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/players/$userId',
-  loader: ({ params: { workspaceId, userId } }) =>
-    readEarlyData(async () =>
-      (await import('./screens/moderation/queries.ts')).playerQuery(workspaceId, userId),
-    ),
-  component: lazyRouteComponent(() => import('./screens/moderation/player.tsx'), 'Player'),
+  ...createEarlyScreen(() => import('./screens/moderation/player.tsx'), 'Player'),
 })
 const moderationRecord = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/cases/$id',
-  loader: ({ params: { workspaceId, id } }) =>
-    readEarlyData(async () =>
-      (await import('./screens/moderation/queries.ts')).recordHistoryQuery(workspaceId, id),
-    ),
-  component: lazyRouteComponent(() => import('./screens/moderation/record.tsx'), 'RecordScreen'),
+  ...createEarlyScreen(() => import('./screens/moderation/record.tsx'), 'RecordScreen'),
 })
+const loadRecordLists = () => import('./screens/moderation/record-lists.tsx')
 const bans = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/bans',
-  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'ActiveBans'),
+  ...createEarlyScreen(loadRecordLists, 'ActiveBans'),
 })
 const mutes = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/mutes',
-  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'ActiveMutes'),
+  ...createEarlyScreen(loadRecordLists, 'ActiveMutes'),
 })
 const history = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/history',
-  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'BanHistory'),
+  ...createEarlyScreen(loadRecordLists, 'BanHistory'),
 })
 const records = createRoute({
   getParentRoute: () => workspace,
   path: '/moderation/records',
-  component: lazyRouteComponent(() => import('./screens/moderation/record-lists.tsx'), 'AllRecords'),
+  ...createEarlyScreen(loadRecordLists, 'AllRecords'),
 })
 const events = createRoute({
   getParentRoute: () => workspace,
@@ -146,27 +135,27 @@ const events = createRoute({
 const departments = createRoute({
   getParentRoute: () => workspace,
   path: '/departments',
-  component: lazyRouteComponent(() => import('./screens/departments/departments.tsx'), 'Departments'),
+  ...createEarlyScreen(() => import('./screens/departments/departments.tsx'), 'Departments'),
 })
 const people = createRoute({
   getParentRoute: () => workspace,
   path: '/people',
-  component: lazyRouteComponent(() => import('./screens/people/people.tsx'), 'People'),
+  ...createEarlyScreen(() => import('./screens/people/people.tsx'), 'People'),
 })
 const roles = createRoute({
   getParentRoute: () => workspace,
   path: '/roles',
-  component: lazyRouteComponent(() => import('./screens/roles/roles.tsx'), 'Roles'),
+  ...createEarlyScreen(() => import('./screens/roles/roles.tsx'), 'Roles'),
 })
 const apiKeys = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/api/keys',
-  component: lazyRouteComponent(() => import('./screens/configuration/api-keys.tsx'), 'ApiKeys'),
+  ...createEarlyScreen(() => import('./screens/configuration/api-keys.tsx'), 'ApiKeys'),
 })
 const controls = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/api/controls',
-  component: lazyRouteComponent(() => import('./screens/configuration/controls.tsx'), 'Controls'),
+  ...createEarlyScreen(() => import('./screens/configuration/controls.tsx'), 'Controls'),
 })
 const usage = createRoute({
   getParentRoute: () => workspace,
@@ -181,7 +170,7 @@ const settings = createRoute({
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./screens/audit/audit.tsx'), 'Audit'),
+  ...createEarlyScreen(() => import('./screens/audit/audit.tsx'), 'Audit'),
 })
 
 /** The operator screens. */
@@ -265,6 +254,7 @@ export const router = createRouter({
 
 const stopWaitingForFirstScreen = router.subscribe('onResolved', () => {
   router.options.defaultPendingMs = PENDING_MS
+  markOpened()
   stopWaitingForFirstScreen()
 })
 

@@ -187,7 +187,7 @@ export async function appendAuditEntry(
     previous_hash: previousHash,
   }
   const hash = hashRow(row)
-  await tx.run(insertRow, { ...row, changes, changes_hash: '', hash })
+  await tx.run(insertRow, { ...row, changes, changes_hash: null, hash })
   const storedBytes = STORED_ROW_BYTES + encodeCompactJson(changes).length + (entry.storedBytes ?? 0)
   await tx.run(updateHead, { workspaceId, hash, storedBytes })
   return sequence

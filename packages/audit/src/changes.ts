@@ -12,7 +12,7 @@ export interface Changes {
   readonly unchangedItems?: Readonly<Record<string, number>>
 }
 
-/** The JSON of a row. Rows from before the log stored only changed fields have the complete resources. */
+/** The JSON of a row. */
 interface StoredChanges extends Changes {
   /** Unchanged fields that name the target. */
   readonly target?: Fields

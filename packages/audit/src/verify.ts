@@ -24,6 +24,9 @@ const rowsBetween = statement<{ workspaceId: string; after: number; last: number
     .orderBy('sequence'),
 )
 
+/** The head of every chain, in the order of their workspaces. */
+export const listChains = (queries: Queries) => queries.all(chainHeads, {})
+
 /** Where a chain is broken, with a message for the operator. */
 export interface ChainFault {
   readonly workspaceId: string
@@ -35,17 +38,19 @@ export interface ChainFault {
  * Verifies every audit chain from its first row, which links to `GENESIS` and can have any sequence. If the first rows
  * were removed, the first remaining row links to one of them instead.
  * @param onProgress receives the number of rows read so far
+ * @param onRow receives each row, before it is verified
  * @returns the first fault of each broken chain
  */
 export async function verifyAudit(
   queries: Queries,
   onProgress: (rows: number) => void = () => {},
+  onRow: (row: AuditTable) => void = () => {},
 ): Promise<{ rows: number; faults: ChainFault[] }> {
   let rows = 0
   const faults: ChainFault[] = []
-  for (const head of await queries.all(chainHeads, {})) {
+  for (const head of await listChains(queries)) {
     const before = rows
-    const result = await verifyChain(queries, head, (chainRows) => onProgress(before + chainRows))
+    const result = await verifyChain(queries, head, (chainRows) => onProgress(before + chainRows), onRow)
     rows += result.rows
     if (result.fault) faults.push(result.fault)
   }
@@ -56,12 +61,14 @@ async function verifyChain(
   queries: Queries,
   head: { workspace_id: string; audit_sequence: number; audit_hash: string },
   onProgress: (rows: number) => void,
+  onRow: (row: AuditTable) => void,
 ): Promise<{ rows: number; fault: ChainFault | null }> {
   const workspaceId = head.workspace_id
   let previous: { sequence: number; hash: string } | null = null
   let rows = 0
   for await (const batch of readBatches(queries, workspaceId)) {
     for (const row of batch) {
+      onRow(row)
       const fault = (message: string) => ({
         rows,
         fault: { workspaceId, sequence: row.sequence, fault: message },

@@ -80,8 +80,16 @@ const PATTERN = new RegExp(
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** The last text and its bytes: the size of an audit entry is counted just after it was stored. */
+let last = { json: '', bytes: new Uint8Array() }
+
 /** The bytes that store a JSON text. */
 export function encodeCompactJson(json: string): Uint8Array {
+  if (json !== last.json) last = { json, bytes: encode(json) }
+  return last.bytes
+}
+
+function encode(json: string): Uint8Array<ArrayBuffer> {
   // A character has at most three bytes per unit.
   const bytes = new Uint8Array(json.length * 3)
   let length = 0

@@ -44,11 +44,32 @@ export interface DatabaseStats {
   readonly committed: number
   /** Transactions in the write queue. */
   readonly waiting: number
+  /** Null for an engine without a server. */
+  readonly connections: ConnectionStats | null
 }
 
-/** The size of a database and the space on its disk, in bytes; `disk` is null for a database server. */
+/** The connections of a process to a database server. */
+export interface ConnectionStats {
+  readonly pools: readonly PoolStats[]
+  /** Whether notifications of other processes are received. */
+  readonly isListening: boolean
+}
+
+export interface PoolStats {
+  readonly name: 'lookups' | 'reads' | 'writes'
+  readonly max: number
+  readonly open: number
+  /** Connections that a request uses; null for the pool of lookups, whose requests share connections. */
+  readonly inUse: number | null
+  /** Requests that wait for a connection. */
+  readonly waiting: number
+}
+
+/** The size of a database and the space on its disk, in bytes; `disk` and `walBytes` are null for a database server. */
 export interface DiskUsage {
+  /** The WAL included. */
   readonly bytes: number
+  readonly walBytes: number | null
   readonly disk: { readonly free: number; readonly total: number } | null
 }
 
@@ -69,6 +90,12 @@ export interface Database {
    * @returns unsubscribes
    */
   readonly onMissedChanges: (listener: (isRecovered: boolean) => void) => () => void
+  /**
+   * Subscribes to refusals of connections because of a limit of the database server. While that goes on, the listener is called
+   * only once, with the number of connections that are open. Never called on an engine without connections.
+   * @returns unsubscribes
+   */
+  readonly onConnectionLimit: (listener: (open: number) => void) => () => void
   /** @throws Error where the database does not respond */
   readonly ping: () => Promise<void>
   /** Whether other processes may use the same database. */

@@ -6,7 +6,6 @@ import type { FieldValues } from './read-fields.ts'
 /** What the gate knows of a request, apart from the actor. */
 export interface RequestContext {
   readonly requestId: string
-  readonly ip: string
   /** Method and path without the prefix, so that the current and the legacy prefix share a route. */
   readonly route: string
   readonly endpoint: string
@@ -31,7 +30,6 @@ export interface RequestContext {
 /** The context of a request to a public route. */
 export const emptyRequestContext: RequestContext = {
   requestId: '',
-  ip: '',
   route: '',
   endpoint: '',
   workspaceId: '',

@@ -19,6 +19,8 @@ export interface Hub {
     after: number | null,
     signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array>>
+  /** The number of open streams. */
+  readonly countStreams: () => number
 }
 
 /** Manages the streams of a process. They end when `shutdown` is aborted. */
@@ -87,5 +89,6 @@ export function createHub(db: Database, ports: Ports, shutdown: AbortSignal): Hu
       }
       return stream.body
     },
+    countStreams: () => streams.size,
   }
 }

@@ -1,1 +1,2 @@
+export { createHub, type Hub } from './hub.ts'
 export { live } from './routes.ts'

@@ -2,7 +2,7 @@ import type { AppContext } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import { errorResponses, inputField, requestObject } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { createHub } from './hub.ts'
+import type { Hub } from './hub.ts'
 
 const LiveQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -20,10 +20,8 @@ const HEADERS = {
 }
 
 /** `/portal/api/live`: a stream of the changes of a workspace. */
-export const live = (app: AppContext) => {
-  const hub = createHub(app.db, app.ports, app.shutdownSignal)
-
-  return new Elysia({ name: 'live', tags: ['Portal'], normalize: false }).use(app.auth).get(
+export const live = (app: AppContext, hub: Hub) =>
+  new Elysia({ name: 'live', tags: ['Portal'], normalize: false }).use(app.auth).get(
     '/portal/api/live',
     async ({ actor, query, request: { headers, signal } }) => {
       const header = headers.get('last-event-id')
@@ -41,7 +39,6 @@ export const live = (app: AppContext) => {
       },
     },
   )
-}
 
 /** An unknown id yields -1, for which every resource counts as changed. */
 const parseEventId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)

@@ -210,7 +210,10 @@ describe('cached credentials', () => {
 
   test('time and address of the last use of an API key are stored', async () => {
     const key = await instance.key(workspace.id, ['departments.view'])
-    for (const from of ['203.0.113.1', '203.0.113.2']) await readDepartments({ key, from })
+    for (const from of ['203.0.113.1', '203.0.113.2']) {
+      instance.clock.advance(1000)
+      await readDepartments({ key, from })
+    }
     await instance.flush()
     const keyList = await instance.request('GET', `/portal/api/api-keys?workspaceId=${workspace.id}`, {
       session: workspace.ownerSession,

@@ -84,7 +84,7 @@ describe('sessions', () => {
   test('ended by themselves clear the cookie', async () => {
     const { sessions } = await signedIn(1)
     const ended = await end(sessions[0], (await get('me', sessions[0])).body.sessionId)
-    expect(ended.headers.get('set-cookie')).toStartWith('reeve_session=; Max-Age=0; Path=/; HttpOnly')
+    expect(ended.headers.get('set-cookie')).toStartWith('reeve_session=; Path=/; Max-Age=0; HttpOnly')
     expect((await get('me', sessions[0])).status).toBe(401)
   })
 
@@ -92,7 +92,7 @@ describe('sessions', () => {
     const { sessions } = await signedIn(2)
     const out = await post('sign-out', sessions[0])
     expect([out.status, out.body]).toEqual([200, { signedOut: 'true' }])
-    expect(out.headers.get('set-cookie')).toStartWith('reeve_session=; Max-Age=0; Path=/; HttpOnly')
+    expect(out.headers.get('set-cookie')).toStartWith('reeve_session=; Path=/; Max-Age=0; HttpOnly')
     expect((await get('me', sessions[0])).body.reason).toBe('invalid_session')
     expect((await get('me', sessions[1])).status).toBe(200)
   })

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { getEventListeners } from 'node:events'
+import { createWorkspaceJobsJob } from '@reeve/api/jobs/workspace-jobs'
+import { waitForNextTurn } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readArchive, readLastJob, stopAfter } from '../../support/workspace-jobs.ts'
 import { setArchived } from '../../support/workspace-states.ts'
@@ -213,4 +216,22 @@ test('finished jobs are listed newest first in pages', async () => {
   const second = await get(`&limit=1&cursor=${first.nextCursor}`)
   expect([...first.jobs, ...second.jobs]).toEqual(jobs)
   expect(second.nextCursor).toBeNull()
+})
+
+test('a server starts a job as soon as it is queued, and waiting for the next one leaves nothing behind', async () => {
+  const { db, ports, unexpectedErrors } = instance
+  const shutdown = new AbortController()
+  const run = createWorkspaceJobsJob({
+    db,
+    ports,
+    limits: { workspacesPerAccount: 0, workspaceCreation: 'anyone' },
+    onFailure: (error) => unexpectedErrors.push(error),
+  }).run(shutdown.signal)
+  for (let count = 0; count < 3; count++) {
+    const { workspace } = await queueJob.archive(instance)
+    while ((await readLastJob(instance, workspace)).state !== 'succeeded') await waitForNextTurn()
+  }
+  expect(getEventListeners(shutdown.signal, 'abort').length).toBeLessThan(2)
+  shutdown.abort()
+  await run
 })

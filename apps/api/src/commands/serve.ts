@@ -17,6 +17,10 @@ const UNCONFIRMED_WRITE =
   'The disk did not confirm a write, so the server is stopping: the state of the data on disk is unknown. Check the disk, ' +
   'then start the server again. Every write that was confirmed to a client is stored.'
 
+const CONNECTION_LIMIT =
+  'The database server refuses more connections, because a connection limit is reached. Requests wait for the connections that are ' +
+  'open. Raise the limit (max_connections, or that of the role or database), or use a pooler: see docs/scaling.md.'
+
 /** SIGHUP: the terminal was closed. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** Terminals and supervisors that forward signals can deliver the same signal twice; a second one within this time is ignored. */
@@ -59,6 +63,9 @@ export const serveCommand = localCommand({
     manager.setStatus('Opening the database')
     const server = await startServer(config, createServerLog(log), findCommand)
     const folder = getDataFolder(config)
+    server.db.onConnectionLimit((open) =>
+      writeLine(log, 'connection limit', { openConnections: open }, CONNECTION_LIMIT),
+    )
     await announceStartup(server, folder, notify)
     if (folder !== null && !server.controlSocket) {
       warn(

@@ -1,24 +1,15 @@
 import { statSync } from 'node:fs'
-import { verifyAudit } from '@reeve/audit'
-import { MINUTE_MS } from '@reeve/core'
-import {
-  databasePath,
-  type Inspection,
-  inspectDataFolder,
-  type Queries,
-  type SchemaDifference,
-} from '@reeve/db'
+import { databasePath, type Inspection, inspectDataFolder, type SchemaDifference } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { formatTimestamp } from '../format.ts'
-import type { BucketSettings } from '../images/bucket.ts'
-import { type Finding, fault, ok, warning } from './finding.ts'
+import type { BucketSettings } from '../s3/client.ts'
+import { checkContent } from './content.ts'
+import { isInFuture } from './dates.ts'
+import { type Finding, fault, ok, toFinding, warning } from './finding.ts'
 import { checkImages } from './images.ts'
 
 const RESTORE_ADVICE =
   'Stop the server, copy the whole data folder, then restore a backup: `reeve restore --from <backup>`.'
-
-/** How far the clock may be behind the newest change, in milliseconds. */
-const CLOCK_TOLERANCE_MS = MINUTE_MS
 
 /** Reads the whole database of a data folder and checks it. */
 export async function checkDatabase(
@@ -30,8 +21,9 @@ export async function checkDatabase(
   let inspection: Inspection | undefined
   try {
     inspection = inspectDataFolder(folder)
+    const schema = inspection.schema()
     return [
-      checkSchema(inspection.schema()),
+      checkSchema(schema),
       toFinding('database', inspection.integrity(), 'The database is intact.', RESTORE_ADVICE),
       toFinding(
         'references',
@@ -39,7 +31,7 @@ export async function checkDatabase(
         'All references between rows are valid.',
         RESTORE_ADVICE,
       ),
-      await checkAudit(inspection.read, progress),
+      ...(await checkContent(schema, inspection.read, now(), progress)),
       await checkImages(inspection.read, images),
       checkClock(findNewestChange(folder, inspection), now()),
     ]
@@ -71,29 +63,12 @@ export function checkSchema({ missing, unknown }: SchemaDifference): Finding {
     : ok('schema', 'The schema is up to date.')
 }
 
-const toFinding = (
-  check: Finding['check'],
-  faults: readonly string[],
-  okMessage: string,
-  advice: string,
-): Finding => (faults.length === 0 ? ok(check, okMessage) : fault(check, `${faults.join('; ')}.`, advice))
-
-export async function checkAudit(read: Queries, progress: Progress): Promise<Finding> {
-  const { rows, faults } = await verifyAudit(read, (read) => progress.update(`${read} audit log rows`))
-  return toFinding(
-    'audit',
-    faults.map(({ workspaceId, sequence, fault }) => `chain ${workspaceId}, row ${sequence}: ${fault}`),
-    `All ${rows} audit log rows are present and unchanged.`,
-    'The audit log was changed, or the storage is damaged. Compare it with a backup.',
-  )
-}
-
 const findNewestChange = (folder: string, inspection: Inspection): number =>
   Math.max(inspection.times().newestChange ?? 0, statSync(databasePath(folder)).mtimeMs)
 
 /** A clock that is behind the newest change is wrong. A clock that is ahead cannot be detected here. */
 export function checkClock(newestChange: number, now: number): Finding {
-  if (newestChange - now <= CLOCK_TOLERANCE_MS)
+  if (!isInFuture(newestChange, now))
     return ok('clock', `The clock shows ${formatTimestamp(now)}, which is after the newest change.`)
   return fault(
     'clock',

@@ -8,13 +8,22 @@ export interface Finding {
     | 'database'
     | 'references'
     | 'audit'
+    | 'records'
+    | 'dates'
+    | 'storage'
     | 'clock'
     | 'backup'
+    | 'offsite'
     | 'images'
   readonly verdict: 'ok' | 'warning' | 'fault'
   readonly found: string
   readonly advice: string | null
+  /** The records that the finding is about, for programs. At most `MAX_NAMED`. */
+  readonly records?: readonly object[]
 }
+
+/** How many faults of one kind a finding names. */
+export const MAX_NAMED = 20
 
 type Check = Finding['check']
 
@@ -40,3 +49,11 @@ export const fault = (check: Check, found: string, advice: string): Finding => (
   found,
   advice,
 })
+
+/** A fault with all messages; `okMessage` if there are none. */
+export const toFinding = (
+  check: Check,
+  faults: readonly string[],
+  okMessage: string,
+  advice: string,
+): Finding => (faults.length === 0 ? ok(check, okMessage) : fault(check, `${faults.join('; ')}.`, advice))

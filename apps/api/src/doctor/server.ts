@@ -1,8 +1,9 @@
 import { MINUTE_MS } from '@reeve/core'
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
-import type { BucketSettings } from '../images/bucket.ts'
-import { checkAudit, checkClock, checkSchema, movedFinding } from './database.ts'
+import type { BucketSettings } from '../s3/client.ts'
+import { checkContent } from './content.ts'
+import { checkClock, checkSchema, movedFinding } from './database.ts'
 import { type Finding, fault, ok } from './finding.ts'
 import { checkImages } from './images.ts'
 
@@ -30,7 +31,7 @@ export async function checkServer(
     return [
       connected,
       checkSchema(schema),
-      await checkAudit(read, progress),
+      ...(await checkContent(schema, read, now(), progress)),
       await checkImages(read, images),
       await checkServerClock(inspection, now()),
     ]

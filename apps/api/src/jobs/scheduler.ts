@@ -1,5 +1,8 @@
 import { MINUTE_MS } from '@reeve/core'
 
+/** Thrown by a run that has logged why it failed. */
+export class LoggedJobFailure extends Error {}
+
 /** A background job of a server. */
 export interface Job {
   readonly name: string
@@ -21,8 +24,10 @@ export type StartTimer = (callback: () => void, delayMs: number) => () => void
 
 export interface SchedulerOptions {
   readonly claim: ClaimJob
-  /** Receives every error of a run or a claim. The job stays scheduled. */
+  /** Receives every error of a run or a claim that is not logged yet. The job stays scheduled. */
   readonly onFailure: (job: Job, error: unknown) => void
+  /** Called after every run, and after a claim that failed. */
+  readonly onEnd?: (job: Job, result: 'succeeded' | 'failed') => void
   /** Replaced in tests. */
   readonly startTimer?: StartTimer
 }
@@ -42,16 +47,17 @@ const startRealTimer: StartTimer = (callback, delayMs) => {
 
 /** Runs each job repeatedly. Runs of one job never overlap, because a timer starts only after the previous run has ended. */
 export function startScheduler(jobs: readonly Job[], options: SchedulerOptions): Scheduler {
-  const { claim, onFailure, startTimer = startRealTimer } = options
+  const { claim, onFailure, onEnd, startTimer = startRealTimer } = options
   const shutdown = new AbortController()
   const cancelTimers = new Map<Job, () => void>()
   const runs = new Map<Job, Promise<void>>()
 
   const runAndReschedule = async (job: Job) => {
     try {
-      await runJob(job, claim, shutdown.signal)
+      if (await runJob(job, claim, shutdown.signal)) onEnd?.(job, 'succeeded')
     } catch (error) {
-      onFailure(job, error)
+      if (!(error instanceof LoggedJobFailure)) onFailure(job, error)
+      onEnd?.(job, 'failed')
     }
     scheduleNext(job)
   }

@@ -2,7 +2,7 @@ import type { WorkspaceLimits } from '@reeve/auth'
 import { AppError, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { claimNextJob, deleteLeftovers, type JobOutcome, runJob } from '@reeve/workspaces'
-import type { FinishedJob } from '../metrics.ts'
+import type { FinishedJob } from '../metrics/job-counts.ts'
 import type { Job } from './scheduler.ts'
 
 /** How soon a job of a process that was killed is continued after its lease, and one that waits for the storage. */
@@ -32,7 +32,7 @@ export function createWorkspaceJobRunner(options: WorkspaceJobOptions): Workspac
   const report = (outcome: JobOutcome) => {
     if (outcome.state !== 'succeeded' && outcome.state !== 'failed') return
     const { kind, started_at } = outcome.job
-    onFinished?.({ kind, state: outcome.state, durationMs: ports.now() - (started_at ?? ports.now()) })
+    onFinished?.({ kind, result: outcome.state, durationMs: ports.now() - (started_at ?? ports.now()) })
     if (outcome.state !== 'failed') return
     const { error } = outcome
     if (!(error instanceof AppError) || error.code === 'internal_error') onFailure(error)
@@ -94,9 +94,11 @@ function waitForJobChange(db: Database, signal: AbortSignal): Promise<void> {
     if (kind === 'workspace_job') resolve()
   })
   const timer = setTimeout(resolve, POLL_MS)
-  signal.addEventListener('abort', () => resolve(), { once: true })
+  const stopWaiting = () => resolve()
+  signal.addEventListener('abort', stopWaiting)
   return promise.finally(() => {
     stopListening()
     clearTimeout(timer)
+    signal.removeEventListener('abort', stopWaiting)
   })
 }

@@ -15,6 +15,7 @@ export const exampleIds = {
   deletedDepartment: '0198c0de-0000-7000-8000-000000000006',
   event: '0198c0de-0000-7000-8000-000000000007',
   ban: '0198c0de-0000-7000-8000-000000000008',
+  archiveOfArchived: '0198c0de-0000-7000-8000-000000000009',
 } as const
 
 /** The players used in examples: one banned, one muted, and one neither. */
@@ -158,20 +159,31 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
   },
   'get workspaces': {
     list: { summary: 'All workspaces that the caller can see', query: { limit: '50' } },
-    one: { summary: 'One workspace', query: { id: workspaceId } },
+    one: { summary: 'One workspace, with the progress of its job', query: { id: workspaceId } },
     archives: { summary: 'The archives of a workspace', query: { id: workspaceId, archives: 'true' } },
   },
   'post workspaces': {
     create: { summary: 'Create a workspace', body: { groupName: 'Night shift' } },
     rename: { summary: 'Rename a workspace', body: { id: workspaceId, groupName: 'Day shift' } },
-    archive: { summary: 'Archive a workspace', body: { id: workspaceId, action: 'archive' } },
+    archive: {
+      summary: 'Archive a workspace: the response has the job',
+      body: { id: workspaceId, action: 'archive' },
+    },
     restore: {
       summary: 'Restore an archived workspace',
       body: { id: exampleIds.archivedWorkspace, action: 'restore' },
     },
-    fromArchive: {
-      summary: 'Create a workspace from an archive',
+    copy: {
+      summary: 'Create a workspace from an archive: the response has the job',
       body: { fromArchive: exampleIds.archive, groupName: 'Night shift, copied' },
+    },
+    rollBack: {
+      summary: 'Roll an archived workspace back to one of its archives: the response has the job',
+      body: {
+        id: exampleIds.archivedWorkspace,
+        action: 'restore',
+        fromArchive: exampleIds.archiveOfArchived,
+      },
     },
   },
   'get _workspace-permissions': {

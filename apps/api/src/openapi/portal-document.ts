@@ -2,6 +2,7 @@ import { type AppContext, type DocumentedRule, RULE_EXTENSION } from '@reeve/aut
 import { errorCodes } from '@reeve/core'
 import { ErrorResponse } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
+import { createHub } from '@reeve/live'
 import { portalResources } from '../resources.ts'
 import { API_VERSION } from '../version.ts'
 import { generateDocument } from './document.ts'
@@ -25,7 +26,8 @@ const emptyProgramInfo: ProgramInfo = {
  * never served.
  */
 export async function portalDocument(app: AppContext): Promise<object> {
-  const { openapi, paths } = await generateDocument(portalResources(app, { text: '' }, emptyProgramInfo))
+  const hub = createHub(app.db, app.ports, app.shutdownSignal)
+  const { openapi, paths } = await generateDocument(portalResources(app, { text: '' }, emptyProgramInfo, hub))
   const portalPaths = Object.fromEntries(
     Object.entries(paths).map(([path, operations]) => [
       path,

@@ -4,6 +4,7 @@ import {
   getSessionCookieName,
   hasAccounts,
   publicRoute,
+  readSessionToken,
 } from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import { ASSET_PATH, type InitialAuthState, pagePaths } from '@reeve/portal/paths'
@@ -25,8 +26,8 @@ export const portal = (app: AppContext) => {
   for (const path of pagePaths) {
     plugin.get(
       path,
-      async ({ cookie, request, set }) => {
-        const token = String(cookie[cookieName] ?? '')
+      async ({ request, set }) => {
+        const token = readSessionToken(request, cookieName)
         const [authState, { entry }] = await Promise.all([resolveAuthState(app, token), loadBuild()])
         const nonce = createNonce()
         setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
@@ -39,9 +40,9 @@ export const portal = (app: AppContext) => {
 }
 
 /** Which page to show first, so that the layout does not shift when the script has loaded. */
-async function resolveAuthState({ db, ports }: AppContext, token: string): Promise<InitialAuthState> {
+async function resolveAuthState({ db, ports }: AppContext, token: string | null): Promise<InitialAuthState> {
   if (!(await hasAccounts(db.read))) return 'first-run'
-  if (token === '') return 'sign-in'
+  if (token === null) return 'sign-in'
   try {
     await authenticateSession(db, ports, token)
     return 'signed-in'

@@ -1,4 +1,5 @@
 import {
+  infiniteQueryOptions,
   keepPreviousData,
   type QueryKey,
   type UseInfiniteQueryResult,
@@ -14,25 +15,28 @@ export interface ListPage {
 export type Pages<Page extends ListPage> = UseInfiniteQueryResult<{ readonly pages: readonly Page[] }>
 
 /**
- * Reads a list page by page with cursors.
+ * The query of a list that is read page by page with cursors.
  * @param fetchPage fetches one page; without a cursor, the first. If it uses the signal, the request is aborted once nothing
  *   shows the list any more
  * @param options.keepsPrevious whether the list of the previous key stays until the new one is loaded
- * @example usePages([workspaceId, 'departments', filters], (cursor) => unwrap(api.GET('/api/departments', { params: { query: { workspaceId, ...cursor } } })))
+ * @example pagesQuery([workspaceId, 'departments', filters], (cursor) => unwrap(api.GET('/api/departments', { params: { query: { workspaceId, ...cursor } } })))
  */
-export function usePages<Page extends ListPage>(
+export const pagesQuery = <Page extends ListPage>(
   queryKey: QueryKey,
   fetchPage: (
     cursor: { readonly cursor?: string },
     context: { readonly signal: AbortSignal },
   ) => Promise<Page>,
   { keepsPrevious = false }: { readonly keepsPrevious?: boolean } = {},
-): Pages<Page> {
-  return useInfiniteQuery({
+) =>
+  infiniteQueryOptions({
     queryKey,
     queryFn: (context) => fetchPage(context.pageParam === null ? {} : { cursor: context.pageParam }, context),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })
-}
+
+/** Reads a list page by page, with the parameters of `pagesQuery`. */
+export const usePages = <Page extends ListPage>(...query: Parameters<typeof pagesQuery<Page>>): Pages<Page> =>
+  useInfiniteQuery(pagesQuery(...query))

@@ -6,7 +6,9 @@ export const parseSearchParams = (text: string): SearchParams => Object.fromEntr
 
 export function stringifySearchParams(params: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
+  const text = new URLSearchParams(
+    entries.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
   return text === '' ? '' : `?${text}`
 }
 

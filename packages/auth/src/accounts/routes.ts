@@ -28,12 +28,12 @@ export const accountRoutes = (app: AppContext, options: FirstRunOptions) => {
     )
     .post(
       '/portal/api/first-run',
-      async ({ actor, body, request, cookie, setCookie }) => {
+      async ({ actor, body, request, set }) => {
         assertNotCrossSite(request.headers, app.settings.publicUrl)
         const fields = requireFields(body, 'code', 'username', 'password', 'groupName')
         const { account, workspaceId } = await establishSession(
           app,
-          { actor, request, cookie, setCookie },
+          { actor, request, set },
           await setUpInstance(db, ports, actor, options, fields),
         )
         return { account: presentAccount({ ...account, isOperator: true }), workspaceId }

@@ -50,6 +50,8 @@ export interface AuthenticatedKey {
 }
 
 const MAX_CACHED_KEYS = 10_000
+/** The uses of a key within this time count as one. */
+const USE_INTERVAL_MS = 1000
 
 /** A read-through cache of API keys. Also buffers when, and from which IP address, each key was last used. */
 export class ApiKeyCache {
@@ -80,15 +82,11 @@ export class ApiKeyCache {
   }
 
   /** Buffers a use of a key until `flush`. */
-  recordUse(key: AuthenticatedKey, ip: string): void {
+  recordUse(key: AuthenticatedKey, client: { readonly ip: string }): void {
     const at = this.#ports.now()
-    const use = this.#pendingUses.get(key.id)
-    if (!use) {
-      this.#pendingUses.set(key.id, { workspaceId: key.workspaceId, id: key.id, at, ip })
-      return
-    }
-    use.at = at
-    use.ip = ip
+    const pending = this.#pendingUses.get(key.id)
+    if (pending && at - pending.at < USE_INTERVAL_MS) return
+    this.#pendingUses.set(key.id, { workspaceId: key.workspaceId, id: key.id, at, ip: client.ip })
   }
 
   /** Writes the buffered uses to the database. */

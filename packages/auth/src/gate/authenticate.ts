@@ -12,8 +12,8 @@ export type Caller =
 /** The parts of a request that identify the caller. */
 export interface Credentials {
   readonly authorization: string | null
-  readonly sessionToken: string | undefined
-  readonly ip: string
+  readonly sessionToken: string | null
+  readonly client: { readonly ip: string }
 }
 
 export interface AuthenticationDependencies {
@@ -33,8 +33,9 @@ export async function authenticate(
   if (credentials.authorization !== null) {
     const credential = /^Bearer +(\S+)$/i.exec(credentials.authorization)?.[1]
     const key = await deps.keys.authenticate(credential ?? '')
-    if (key.ipRanges && !isInRanges(credentials.ip, key.ipRanges)) throw forbidden('address_not_allowed')
-    deps.keys.recordUse(key, credentials.ip)
+    if (key.ipRanges && !isInRanges(credentials.client.ip, key.ipRanges))
+      throw forbidden('address_not_allowed')
+    deps.keys.recordUse(key, credentials.client)
     return { kind: 'api_key', key }
   }
   if (!credentials.sessionToken) throw unauthorized('missing_credentials')

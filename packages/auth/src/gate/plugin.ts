@@ -1,8 +1,7 @@
 import { type Actor, anonymousActor, type Permission } from '@reeve/core'
 import { emptyRequestContext, type RequestContext, type RequestReader, requestReader } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { cookiePlugin } from '../sessions/cookie.ts'
-import { authorizeRequest, type GateContext, type GateDependencies } from './authorize.ts'
+import { authorizeRequest, type GateDependencies, type GateRequest } from './authorize.ts'
 import { getRulePermissions, type RouteAccess, type Rule, toRule } from './rule.ts'
 
 /** The key in a route's `detail` that holds its rule, for the OpenAPI document and the tests. */
@@ -30,13 +29,15 @@ const describeRule = (rule: Rule): DocumentedRule => ({
  */
 export const gate = (deps: GateDependencies) =>
   new Elysia({ name: 'gate' })
-    .use(cookiePlugin())
     .decorate('actor', anonymousActor as Actor)
     .decorate('requestContext', emptyRequestContext as RequestContext)
     .macro({
       permission: (access: RouteAccess) => {
         const rule = toRule(access)
         let readFields: RequestReader
+        // Names what it needs: the framework parses every part of a request for a function that it passes the whole context to.
+        const authorize = async ({ request, set, route, query }: GateRequest) =>
+          authorizeRequest(deps, rule, readFields, { request, set, route, query })
         return {
           introspect: (route: object) => {
             readFields = requestReader(route)
@@ -44,7 +45,8 @@ export const gate = (deps: GateDependencies) =>
           // The gate reads the body, to check its size and media type; this keeps the framework from reading it.
           parse: () => ({}),
           detail: { [RULE_EXTENSION]: describeRule(rule) } as object,
-          transform: (context: unknown) => authorizeRequest(deps, rule, readFields, context as GateContext),
+          // The framework adds what it returns to the context of the handler, as that of `derive`; its types do not say so.
+          transform: authorize as unknown as () => Promise<void>,
         }
       },
     })

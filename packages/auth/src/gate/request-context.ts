@@ -17,7 +17,6 @@ export function createRequestContext(
   const meteredRequest = workspaceId === '' ? null : { workspaceId, endpoint: path.endpoint, actorId }
   return {
     requestId: actor.requestId,
-    ip: actor.ip,
     route: `${request.method} ${path.name}`,
     endpoint: path.endpoint,
     workspaceId,

@@ -1,28 +1,39 @@
-import { cookie } from '@elysiajs/cookie'
 import { SESSION_ABSOLUTE_MS } from './session.ts'
 
 /** Over HTTPS, the `__Host-` prefix binds the cookie to the host. */
 export const getSessionCookieName = (publicUrl: URL): string =>
   publicUrl.protocol === 'https:' ? '__Host-reeve_session' : 'reeve_session'
 
-/**
- * The name of the session cookie, and the options to set and clear it. The options are plain objects, because the types of
- * `@elysiajs/cookie` are for another release of the cookie library.
- */
-export function getSessionCookie(publicUrl: URL): { name: string; setOptions: object; clearOptions: object } {
-  const name = getSessionCookieName(publicUrl)
-  const attributes = {
+/** The token in the session cookie of a request; null without one. */
+export function readSessionToken({ headers }: Request, cookieName: string): string | null {
+  const cookies = headers.get('cookie')
+  return cookies === null ? null : new Bun.CookieMap(cookies).get(cookieName)
+}
+
+/** The headers of a response. */
+interface ResponseHeaders {
+  readonly headers: Record<string, unknown>
+}
+
+/** Sends a session token to the browser. */
+export const setSessionCookie = (response: ResponseHeaders, publicUrl: URL, token: string): void =>
+  writeSessionCookie(response, publicUrl, token, SESSION_ABSOLUTE_MS / 1000)
+
+/** Removes the session cookie from the browser. */
+export const clearSessionCookie = (response: ResponseHeaders, publicUrl: URL): void =>
+  writeSessionCookie(response, publicUrl, '', 0)
+
+function writeSessionCookie(
+  { headers }: ResponseHeaders,
+  publicUrl: URL,
+  token: string,
+  maxAge: number,
+): void {
+  headers['set-cookie'] = new Bun.Cookie(getSessionCookieName(publicUrl), token, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
     secure: publicUrl.protocol === 'https:',
-  }
-  return {
-    name,
-    setOptions: { ...attributes, maxAge: SESSION_ABSOLUTE_MS / 1000 },
-    clearOptions: { ...attributes, maxAge: 0 },
-  }
+    maxAge,
+  }).serialize()
 }
-
-/** `@elysiajs/cookie` derives locally; `global` makes it available in every plugin that uses the gate. */
-export const cookiePlugin = () => cookie().as('global')

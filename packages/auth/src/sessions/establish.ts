@@ -3,7 +3,7 @@ import type { Actor } from '@reeve/core'
 import type { AccountTable, Transaction } from '@reeve/db'
 import { actorForAccount } from '../accounts/account.ts'
 import type { AppContext } from '../context.ts'
-import { getSessionCookie } from './cookie.ts'
+import { getSessionCookieName, readSessionToken, setSessionCookie } from './cookie.ts'
 import { createSession, endOldestSessions, endSessionByToken } from './session.ts'
 
 /**
@@ -18,8 +18,7 @@ export type SignInStep<Result extends { readonly account: AccountTable }> = (
 export interface SignInContext {
   readonly actor: Actor
   readonly request: Request
-  readonly cookie: Readonly<Record<string, unknown>>
-  readonly setCookie: (name: string, value: string, options: object) => void
+  readonly set: { readonly headers: Record<string, unknown> }
 }
 
 /**
@@ -31,15 +30,14 @@ export interface SignInContext {
  */
 export async function establishSession<Result extends { readonly account: AccountTable }>(
   { db, ports, settings }: Pick<AppContext, 'db' | 'ports' | 'settings'>,
-  { actor, request, cookie, setCookie }: SignInContext,
+  { actor, request, set }: SignInContext,
   signIn: SignInStep<Result>,
 ): Promise<Result> {
-  const { name: cookieName, setOptions } = getSessionCookie(settings.publicUrl)
-  const presentedToken = cookie[cookieName]
+  const presentedToken = readSessionToken(request, getSessionCookieName(settings.publicUrl))
   const { result, token } = await db.write(async (tx) => {
     const result = await signIn(tx)
     const { account } = result
-    if (typeof presentedToken === 'string') await endSessionByToken(tx, presentedToken)
+    if (presentedToken !== null) await endSessionByToken(tx, presentedToken)
     const endedIds = await endOldestSessions(tx, ports, account.id)
     const token = await createSession(tx, ports, account.id, {
       ip: actor.ip,
@@ -60,6 +58,6 @@ export async function establishSession<Result extends { readonly account: Accoun
     })
     return { result, token }
   })
-  setCookie(cookieName, token, setOptions)
+  setSessionCookie(set, settings.publicUrl, token)
   return result
 }

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { AppContext } from '../context.ts'
 import { rejectIdempotencyKey, sessionRoute } from '../gate/portal-rules.ts'
 import { endSessionById, listSessions, signOut } from './account-sessions.ts'
-import { getSessionCookie } from './cookie.ts'
+import { clearSessionCookie } from './cookie.ts'
 import {
   SessionEndedResponse,
   SessionQuery,
@@ -15,19 +15,18 @@ import {
 
 /** `/portal/api/sessions` and `/portal/api/sign-out`: the sessions of the signed-in account. */
 export const sessionRoutes = (app: AppContext) => {
-  const { db, ports } = app
-  const { name: cookieName, clearOptions } = getSessionCookie(app.settings.publicUrl)
+  const { db, ports, settings } = app
 
   return new Elysia({ name: 'portal-sessions', tags: ['Portal'], normalize: false })
     .use(app.auth)
     .post(
       '/portal/api/sign-out',
-      async ({ actor, requestContext, setCookie }) => {
+      async ({ actor, requestContext, set }) => {
         await app.commit(requestContext, async (tx) => {
           await signOut(tx, ports, actor)
           return {}
         })
-        setCookie(cookieName, '', clearOptions)
+        clearSessionCookie(set, settings.publicUrl)
         return { signedOut: 'true' }
       },
       {
@@ -46,10 +45,10 @@ export const sessionRoutes = (app: AppContext) => {
     })
     .delete(
       '/portal/api/sessions',
-      async ({ actor, requestContext, query, setCookie }) => {
+      async ({ actor, requestContext, query, set }) => {
         const { id } = requireFields(query, 'id')
         const session = await app.commit(requestContext, (tx) => endSessionById(tx, ports, actor, id))
-        if (id === actor.sessionId) setCookie(cookieName, '', clearOptions)
+        if (id === actor.sessionId) clearSessionCookie(set, settings.publicUrl)
         return session
       },
       {

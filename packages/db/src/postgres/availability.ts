@@ -1,21 +1,11 @@
 import { toUnavailable } from '../errors.ts'
+import { ServerNotResponding } from './errors.ts'
 import type { Ping } from './ping.ts'
 
 /** A request without a response for this long makes us check whether the server responds at all. */
 const SLOW_MS = 2000
 /** How often a server that does not respond is checked again. */
 const PROBE_MS = 500
-
-/** The server accepts connections or keeps them open, but does not respond: it hangs, or the network drops everything. */
-export class ServerNotResponding extends Error {
-  /** Whether the request was sent, so that the server may still execute it. */
-  readonly wasSent: boolean
-  constructor(wasSent: boolean) {
-    super('the database does not respond')
-    this.name = 'ServerNotResponding'
-    this.wasSent = wasSent
-  }
-}
 
 /** Rejects requests at once while the server does not respond, instead of letting each one wait for its timeout. */
 export interface Availability {

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@reeve/core'
-import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { Client, Pool, type PoolConfig, types } from 'pg'
+import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
 
 /**
  * The number of connections per process: for pipelined lookups, for other reads, and for transactions. One more listens for
@@ -65,6 +66,8 @@ function createPool({ url, isPooled }: ConnectionTarget, max: number, settings: 
   const pool = new Pool({
     ...clientConfig(url),
     max,
+    // Other programs may take the place of the last one.
+    min: 1,
     query_timeout: RESPONSE_TIMEOUT_MS,
     ...(isPooled
       ? {}
@@ -79,11 +82,28 @@ function createPool({ url, isPooled }: ConnectionTarget, max: number, settings: 
   return pool
 }
 
-/** The connection pool for reads. */
-export const createReadPool = (target: ConnectionTarget): Pool => {
+/** What happens at a connection limit of the server. */
+export interface LimitHandlers {
+  /** @param isStarved whether not a single connection is left */
+  readonly onDenied: (isStarved: boolean) => void
+}
+
+/** Creates the connection pool for reads. While it cannot open any connection, reads use those for transactions. */
+export const createReadPool = (
+  target: ConnectionTarget,
+  fallback: ConnectionPool,
+  { onDenied }: LimitHandlers,
+): ConnectionPool => {
   // There are no pipelined lookups through a pooler.
   const max = CONNECTIONS.reads + (target.isPooled ? CONNECTIONS.lookups : 0)
-  return createPool(target, max, timeoutSettings('set'))
+  const pool = createPool(target, max, timeoutSettings('set'))
+  return createConnectionPool(pool, {
+    name: 'reads',
+    max,
+    maxWaitMs: CONNECT_TIMEOUT_MS,
+    onDenied: () => onDenied(false),
+    fallback,
+  })
 }
 
 /**
@@ -100,55 +120,26 @@ export async function openPipelinedConnection(url: string): Promise<Client> {
 }
 
 /** The connection pool for transactions. */
-export interface WritePool {
-  /** Waits for a free connection, first come, first served. */
-  readonly acquire: () => Promise<PooledConnection>
+export interface WritePool extends ConnectionPool {
   /** The SQL that begins a transaction. */
   readonly begin: string
-  readonly end: () => Promise<void>
 }
 
-/** A connection of the pool, until it is released. */
-export interface PooledConnection {
-  readonly client: PoolClient
-  /** Returns the connection to the pool; closes a broken one. */
-  readonly release: (isBroken: boolean) => void
-}
-
-/** Creates the pool for transactions. Waiting has no timeout, unlike in the queue of `pg`: running transactions have one. */
-export function createWritePool(target: ConnectionTarget): WritePool {
+/** Creates the pool for transactions. Waiting has no timeout: running transactions have one. */
+export function createWritePool(target: ConnectionTarget, { onDenied }: LimitHandlers): WritePool {
   const pool = createPool(target, CONNECTIONS.units, [...timeoutSettings('set'), synchronousCommitSql('set')])
-  const waiting: (() => void)[] = []
-  let freeSlots: number = CONNECTIONS.units
-  const releaseSlot = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else freeSlots += 1
-  }
-  const ignore = () => {}
+  const connections = createConnectionPool(pool, {
+    name: 'writes',
+    max: CONNECTIONS.units,
+    maxWaitMs: null,
+    onDenied: (size) => onDenied(size === 0),
+    fallback: null,
+  })
   return {
-    async acquire() {
-      if (freeSlots > 0) freeSlots -= 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-      try {
-        const client = await pool.connect()
-        // The running or next statement of a broken connection fails, which reports it.
-        client.on('error', ignore)
-        const release = (isBroken: boolean) => {
-          client.off('error', ignore)
-          client.release(isBroken)
-          releaseSlot()
-        }
-        return { client, release }
-      } catch (error) {
-        releaseSlot()
-        throw error
-      }
-    },
+    ...connections,
     begin: [
       'begin isolation level read committed',
       ...(target.isPooled ? [...timeoutSettings('set local'), synchronousCommitSql('set local')] : []),
     ].join('; '),
-    end: () => pool.end(),
   }
 }

@@ -1,10 +1,18 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
 import type { Database, DataChange, Queries } from '../database.ts'
-import { toUnavailable } from '../errors.ts'
+import { DatabaseServerError, toUnavailable } from '../errors.ts'
 import type { Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
 import { createAvailability } from './availability.ts'
-import { type ConnectionTarget, createReadPool, createWritePool } from './connections.ts'
+import { createLimitReport } from './connection-limit.ts'
+import {
+  type ConnectionTarget,
+  createReadPool,
+  createWritePool,
+  type LimitHandlers,
+  type WritePool,
+} from './connections.ts'
 import { isRetryable, isServerError } from './errors.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { listen } from './listener.ts'
@@ -27,12 +35,22 @@ export async function postgresDatabase(
   engine: string,
   notifications: NotificationCodec,
 ): Promise<Database> {
-  const ping = createPing(target)
+  const limit = createLimitReport(() => pool.size() + readPool.size() + (pipelinedReads?.size() ?? 0))
+  const handlers: LimitHandlers = {
+    onDenied(isStarved) {
+      limit.report()
+      if (!isStarved) return
+      // Transactions and the listener need one each; lookups and other reads can do without.
+      const giver = pipelinedReads !== null && pipelinedReads.size() > 0 ? pipelinedReads : readPool
+      giver.giveUpConnection()
+    },
+  }
+  const pool = createWritePool(target, handlers)
+  const readPool = createReadPool(target, pool, handlers)
+  const pipelinedReads = target.isPooled ? null : createPipelinedReads(url, readPool, handlers)
+  const ping = createPing(target, () => limit.countOpen() > 0)
   const availability = createAvailability(ping)
-  const readPool = createReadPool(target)
-  const pool = createWritePool(target)
-  const pipelinedReads = target.isPooled ? null : createPipelinedReads(url)
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readPool }) })
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })
   const prepare = createStatementCache(kysely, !target.isPooled)
   const listeners = new Set<(change: DataChange) => void>()
   const lineListeners = new Set<(line: string) => void>()
@@ -66,7 +84,9 @@ export async function postgresDatabase(
       notifyMissedChanges(true)
     }
   }
-  const stopListening = await listen(url, handlePayload, notifyMissedChanges)
+  // At a connection limit, one for transactions is enough for every request, so it is opened first.
+  await openFirstConnection(pool)
+  const listener = await listen(url, handlePayload, notifyMissedChanges, handlers)
   const units = createUnitRunner(
     {
       pool,
@@ -86,7 +106,8 @@ export async function postgresDatabase(
     if (prepared.compiled.isWrite)
       throw new TypeError('reads are read-only: a statement that writes needs a transaction')
     const values = prepared.compiled.values(params as Readonly<Record<string, unknown>>)
-    const runOnce = () => availability.run(() => runStatement(readPool, prepared, values))
+    const runOnce = () =>
+      availability.run(() => readPool.run((client) => runStatement(client, prepared, values)))
     try {
       if (statement.isLookup && pipelinedReads)
         return (await availability.run(() => pipelinedReads.run(prepared, values))).rows
@@ -116,6 +137,7 @@ export async function postgresDatabase(
       missedChangesListeners.add(listener)
       return () => missedChangesListeners.delete(listener)
     },
+    onConnectionLimit: limit.subscribe,
     isShared: true,
     async broadcast(lines) {
       const broadcastId = crypto.randomUUID()
@@ -127,7 +149,7 @@ export async function postgresDatabase(
         ...(index === lines.length - 1 && { broadcastId }),
       }))
       try {
-        await readPool.query(notifications.toSql(messages).join('; '))
+        await readPool.run((client) => client.query(notifications.toSql(messages).join('; ')))
         await received.promise
       } finally {
         pendingBroadcasts.delete(broadcastId)
@@ -137,10 +159,18 @@ export async function postgresDatabase(
       lineListeners.add(listener)
       return () => lineListeners.delete(listener)
     },
-    stats: units.stats,
+    stats: () => ({
+      ...units.stats(),
+      connections: {
+        pools: [...(pipelinedReads === null ? [] : [pipelinedReads.stats()]), readPool.stats(), pool.stats()],
+        isListening: listener.isConnected(),
+      },
+    }),
     async diskUsage() {
-      const { rows } = await readPool.query('select pg_database_size(current_database()) as bytes')
-      return { bytes: Number(rows[0]?.bytes ?? 0), disk: null }
+      const { rows } = await readPool.run((client) =>
+        client.query('select pg_database_size(current_database()) as bytes'),
+      )
+      return { bytes: Number(rows[0]?.bytes ?? 0), walBytes: null, disk: null }
     },
     engine: () => engine,
     fatalError: new Promise(() => {}),
@@ -148,9 +178,22 @@ export async function postgresDatabase(
     async close() {
       await units.idle()
       availability.end()
-      await stopListening()
+      await listener.stop()
       resolveBroadcasts()
       await Promise.all([pipelinedReads?.end(), ping.end(), readPool.end(), pool.end()])
     },
+  }
+}
+
+/** @throws DatabaseServerError */
+async function openFirstConnection(pool: WritePool): Promise<void> {
+  try {
+    const connection = await pool.acquire()
+    connection.release(false)
+  } catch (error) {
+    await pool.end()
+    throw new DatabaseServerError(
+      `The database server refuses connections for requests: ${(error as Error).message}. Raise its connection limit, or end other programs that use it.`,
+    )
   }
 }

@@ -1,6 +1,16 @@
 import { DatabaseError } from 'pg'
 import { errorCode } from '../errors.ts'
-import { ServerNotResponding } from './availability.ts'
+
+/** The server accepts connections or keeps them open, but does not respond: it hangs, or the network drops everything. */
+export class ServerNotResponding extends Error {
+  /** Whether the request was sent, so that the server may still execute it. */
+  readonly wasSent: boolean
+  constructor(wasSent: boolean) {
+    super('the database does not respond')
+    this.name = 'ServerNotResponding'
+    this.wasSent = wasSent
+  }
+}
 
 // SQLSTATE codes. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
@@ -28,6 +38,14 @@ const isResponseTimeout = (error: unknown): boolean =>
 /** A prepared statement whose result type a migration has changed. A new connection prepares it again. */
 const isStalePlan = (error: DatabaseError): boolean =>
   error.code === '0A000' && error.message.startsWith('cached plan')
+
+/**
+ * The server or a pooler has no connection left for this user, this database or anyone. PgBouncer reports its own limits without a
+ * code: https://www.pgbouncer.org/config.html#max_client_conn
+ */
+export const isConnectionDenied = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  (error.code === '53300' || /^no more connections allowed|too many clients already/.test(error.message))
 
 /** Whether the connection is lost or unusable, and its transaction with it. */
 export const isConnectionLost = (error: unknown): boolean => {

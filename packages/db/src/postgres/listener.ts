@@ -1,22 +1,30 @@
 import { Client } from 'pg'
-import { clientConfig } from './connections.ts'
+import { clientConfig, type LimitHandlers } from './connections.ts'
+import { isConnectionDenied } from './errors.ts'
 import { CHANNEL } from './notifications.ts'
 
 /** The interval of the heartbeat, and its timeout. */
 const HEARTBEAT_MS = 300
 
+/** The connection that receives notifications. */
+export interface Listener {
+  /** Whether it was connected at the last heartbeat. */
+  readonly isConnected: () => boolean
+  readonly stop: () => Promise<void>
+}
+
 /**
  * Listens for notifications of all processes, and reconnects whenever the connection is lost.
  * @param onPayload gets the payload of each notification
  * @param onMissed called repeatedly while notifications may be missed, and a last time with `true` after the reconnect
- * @returns stops listening
  * @throws Error where the first connection fails
  */
 export async function listen(
   url: string,
   onPayload: (payload: string) => void,
   onMissed: (isRecovered: boolean) => void,
-): Promise<() => Promise<void>> {
+  { onDenied }: LimitHandlers,
+): Promise<Listener> {
   let client: Client | null = await connectListener(url, onPayload)
   let isClosed = false
 
@@ -25,7 +33,10 @@ export async function listen(
     await client?.end().catch(() => {})
     client = null
     if (isClosed) return
-    client = await connectListener(url, onPayload).catch(() => null)
+    client = await connectListener(url, onPayload).catch((error) => {
+      if (isConnectionDenied(error)) onDenied(true)
+      return null
+    })
     if (client !== null) onMissed(true)
   }
 
@@ -36,11 +47,14 @@ export async function listen(
       pendingCheck = null
     })
   }, HEARTBEAT_MS)
-  return async () => {
-    isClosed = true
-    clearInterval(heartbeat)
-    await pendingCheck
-    await client?.end().catch(() => {})
+  return {
+    isConnected: () => client !== null,
+    async stop() {
+      isClosed = true
+      clearInterval(heartbeat)
+      await pendingCheck
+      await client?.end().catch(() => {})
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { type ConnectionTarget, clientConfig } from './connections.ts'
+import { isConnectionDenied } from './errors.ts'
 
 /** How long the database may take to respond, connecting included. */
 const PING_TIMEOUT_MS = 2000
@@ -13,9 +14,11 @@ export interface Ping {
 
 /**
  * Checks on a connection of its own, opened by the first check: however busy the pools are, the process counts as ready while the
- * database responds. Concurrent checks share a query.
+ * database responds. Concurrent checks share a query. At a connection limit, the refusal is a response, so the process is ready as long as
+ * it has other connections.
+ * @param hasConnection whether the process has a connection for requests
  */
-export function createPing({ url }: ConnectionTarget): Ping {
+export function createPing({ url }: ConnectionTarget, hasConnection: () => boolean): Ping {
   let client: Client | null = null
   let running: Promise<void> | null = null
 
@@ -31,10 +34,18 @@ export function createPing({ url }: ConnectionTarget): Ping {
     return connecting
   }
 
+  /** Null where the server refuses the connection because of a limit, and the process has others. */
+  const connectOrNull = () =>
+    connect().catch((error: unknown) => {
+      if (isConnectionDenied(error) && hasConnection()) return null
+      throw error
+    })
+
   async function query(): Promise<void> {
     const isNew = client === null
-    const active = client ?? (await connect())
+    const active = client ?? (await connectOrNull())
     client = active
+    if (active === null) return
     try {
       await active.query('select 1')
     } catch (error) {

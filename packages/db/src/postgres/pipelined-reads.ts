@@ -1,56 +1,136 @@
 import type { Client, QueryResult } from 'pg'
-import { CONNECTIONS, openPipelinedConnection } from './connections.ts'
-import { isConnectionLost, isRetryable } from './errors.ts'
+import type { PoolStats } from '../database.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import { CONNECTIONS, type LimitHandlers, openPipelinedConnection } from './connections.ts'
+import { isConnectionDenied, isConnectionLost, isRetryable } from './errors.ts'
 import { type PreparedStatement, runStatement } from './statements.ts'
 
 /** Runs lookups pipelined on a few connections. Retries once where the connection is lost. */
 export interface PipelinedReads {
   readonly run: (statement: PreparedStatement, values: unknown[]) => Promise<QueryResult>
+  /** The number of open connections. */
+  readonly size: () => number
+  readonly stats: () => PoolStats
+  /** Closes a connection once its lookups are done, so that another part of this process can open one. */
+  readonly giveUpConnection: () => void
   readonly end: () => Promise<void>
+}
+
+/** For how long no connection is opened after one was refused or given up. */
+const LIMITED_MS = 2000
+
+/** A connection, and how many lookups wait for their results on it. */
+interface Slot {
+  readonly connection: Promise<Client>
+  isOpen: boolean
+  pending: number
 }
 
 /**
  * Most of the cost of a lookup, such as a ban check, is the round trip. Sending each without waiting for the previous result
  * halves the CPU time of the process.
  * @param url the URL of the server, not of a pooler
+ * @param fallback runs lookups while no connection can be opened
  */
-export function createPipelinedReads(url: string): PipelinedReads {
-  const clients: (Promise<Client> | undefined)[] = Array(CONNECTIONS.lookups)
-  let lastSlot = 0
+export function createPipelinedReads(
+  url: string,
+  fallback: Pick<ConnectionPool, 'run'>,
+  { onDenied }: LimitHandlers,
+): PipelinedReads {
+  const slots: (Slot | undefined)[] = Array(CONNECTIONS.lookups)
+  let lastIndex = 0
+  let limitedUntil = 0
 
-  function connectSlot(slot: number): Promise<Client> {
-    clients[slot] ??= openPipelinedConnection(url).catch((error) => {
-      clients[slot] = undefined
+  function openSlot(index: number): Slot {
+    const slot: Slot = { connection: openPipelinedConnection(url), isOpen: false, pending: 0 }
+    slots[index] = slot
+    slot.connection.then(
+      () => {
+        slot.isOpen = true
+      },
+      (error) => {
+        if (slots[index] === slot) slots[index] = undefined
+        if (!isConnectionDenied(error)) return
+        limitedUntil = performance.now() + LIMITED_MS
+        onDenied(false)
+      },
+    )
+    return slot
+  }
+
+  /** The connection with this index; at a connection limit, one of those that are open. */
+  function chooseSlot(index: number): Slot | undefined {
+    if (slots[index] === undefined && performance.now() < limitedUntil)
+      return slots.find((slot) => slot !== undefined)
+    return slots[index] ?? openSlot(index)
+  }
+
+  /** Drops a connection. The next lookup with its index reconnects. */
+  function discardSlot(slot: Slot): void {
+    const index = slots.indexOf(slot)
+    if (index >= 0) slots[index] = undefined
+  }
+
+  const close = (slot: Slot) => slot.connection.then((client) => client.end()).catch(() => {})
+
+  async function runOnSlot(
+    slot: Slot,
+    statement: PreparedStatement,
+    values: unknown[],
+  ): Promise<QueryResult> {
+    slot.pending += 1
+    try {
+      return await runStatement(await slot.connection, statement, values)
+    } catch (error) {
+      if (isConnectionLost(error)) discardSlot(slot)
       throw error
-    })
-    return clients[slot]
+    } finally {
+      slot.pending -= 1
+      if (slot.pending === 0 && !slots.includes(slot)) void close(slot)
+    }
   }
 
-  /** Drops a broken connection. The next lookup of the slot reconnects. */
-  function discardSlot(slot: number, connection: Promise<Client>): void {
-    if (clients[slot] !== connection) return
-    clients[slot] = undefined
-    connection.then((client) => client.end()).catch(() => {})
+  async function runOnce(
+    index: number,
+    statement: PreparedStatement,
+    values: unknown[],
+  ): Promise<QueryResult> {
+    const slot = chooseSlot(index)
+    const runOnFallback = () => fallback.run((client) => runStatement(client, statement, values))
+    if (slot === undefined) return runOnFallback()
+    try {
+      return await runOnSlot(slot, statement, values)
+    } catch (error) {
+      if (isConnectionDenied(error)) return runOnFallback()
+      throw error
+    }
   }
+
+  const size = () => slots.filter((slot) => slot?.isOpen).length
 
   return {
     async run(statement, values) {
-      lastSlot = (lastSlot + 1) % clients.length
-      const slot = lastSlot
-      const connection = connectSlot(slot)
+      lastIndex = (lastIndex + 1) % slots.length
+      const index = lastIndex
       try {
-        return await runStatement(await connection, statement, values)
+        return await runOnce(index, statement, values)
       } catch (error) {
-        if (!isConnectionLost(error)) throw error
-        discardSlot(slot, connection)
-        if (!isRetryable(error)) throw error
-        return runStatement(await connectSlot(slot), statement, values)
+        if (!isConnectionLost(error) || !isRetryable(error)) throw error
+        // On the same index, because other connections may be lost too.
+        return runOnce(index, statement, values)
       }
     },
+    size,
+    stats: () => ({ name: 'lookups', max: slots.length, open: size(), inUse: null, waiting: 0 }),
+    giveUpConnection() {
+      const slot = slots.findLast((candidate) => candidate?.isOpen)
+      if (slot === undefined) return
+      limitedUntil = performance.now() + LIMITED_MS
+      discardSlot(slot)
+      if (slot.pending === 0) void close(slot)
+    },
     async end() {
-      await Promise.all(
-        clients.map((connection) => connection?.then((client) => client.end()).catch(() => {})),
-      )
+      await Promise.all(slots.map((slot) => slot && close(slot)))
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseStats, DataChange, Transaction } from '../database.ts'
+import type { DataChange, Transaction } from '../database.ts'
 import { MAX_QUEUED_WRITES, queueFullError, reportUncaught, toUnavailable, toUnconfirmed } from '../errors.ts'
 import { openTransaction } from '../open-transaction.ts'
 import { isRetryable, isServerError } from './errors.ts'
@@ -98,7 +98,7 @@ export function createUnitRunner(
 
   return {
     write,
-    stats: (): DatabaseStats => ({ committed, waiting }),
+    stats: () => ({ committed, waiting }),
     /** Resolves when nothing waits or runs. */
     idle: async () => {
       if (waiting > 0) await new Promise<void>((resolve) => idle.push(resolve))

@@ -120,6 +120,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
       return () => listeners.delete(listener)
     },
     onMissedChanges: () => () => {},
+    onConnectionLimit: () => () => {},
     isShared: false,
     broadcast: async () => {},
     onBroadcast: () => () => {},

@@ -4,7 +4,7 @@ import type { DiskUsage } from '../database.ts'
 
 /** The size of a database file and its WAL, which may not exist, and the space on their disk. */
 export async function readDiskUsage(file: string): Promise<DiskUsage> {
-  const sizes = await Promise.all(
+  const [databaseBytes = 0, walBytes = 0] = await Promise.all(
     [file, `${file}-wal`].map((path) =>
       stat(path).then(
         ({ size }) => size,
@@ -14,7 +14,8 @@ export async function readDiskUsage(file: string): Promise<DiskUsage> {
   )
   const { bavail, blocks, bsize } = await statfs(dirname(file))
   return {
-    bytes: sizes.reduce((total, size) => total + size, 0),
+    bytes: databaseBytes + walBytes,
+    walBytes,
     disk: { free: bavail * bsize, total: blocks * bsize },
   }
 }

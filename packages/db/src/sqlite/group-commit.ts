@@ -175,7 +175,7 @@ export function createWriteQueue(steps: CommitSteps) {
     write,
     fatalError,
     handleCheckpointFailure,
-    stats: (): DatabaseStats => ({ committed, waiting: waiting.length }),
+    stats: (): DatabaseStats => ({ committed, waiting: waiting.length, connections: null }),
     /** Resolves when the queue is empty and nothing runs. */
     idle: async () => {
       while (running !== null) await running

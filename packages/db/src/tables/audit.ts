@@ -15,8 +15,8 @@ export const auditColumns = {
   target_id: idOrText(),
   /** JSON of the changed fields before and after, and a salt; null after a redaction. */
   changes: nullable(compactJson()),
-  /** SHA-256 of the changes that were redacted. Until then empty, because it is computed from them. */
-  changes_hash: hash(),
+  /** SHA-256 of the changes that were redacted; null until then, because it is computed from them. */
+  changes_hash: nullable(hash()),
   address: text(),
   request_id: idOrText(),
   /** SHA-256 over the row and the hash of the row before it. */

@@ -103,12 +103,12 @@ export const invitations = (app: AppContext) => {
     )
     .post(
       '/portal/api/invitation/sign-up',
-      async ({ actor, body, request, cookie, setCookie }) => {
+      async ({ actor, body, request, set }) => {
         assertNotCrossSite(request.headers, publicUrl)
         const fields = requireFields(body, 'token', 'username', 'password')
         const { account, membership } = await establishSession(
           app,
-          { actor, request, cookie, setCookie },
+          { actor, request, set },
           await signUpWithInvitation(db, ports, actor, fields),
         )
         return { account: presentAccount({ ...account, isOperator: false }), ...membership }

@@ -14,12 +14,12 @@ import { correctStorage } from './usage.ts'
 
 /** How often the stored bytes of a workspace are counted. */
 const RECOUNT_INTERVAL_MS = DAY_MS
-const WORKSPACES_PER_PAGE = 1000
+export const WORKSPACES_PER_PAGE = 1000
 
 /** Before the id of every actor; those that are not UUIDs are stored after them, the empty one too. */
 const FIRST_ACTOR = '00000000-0000-0000-0000-000000000000'
 
-const headPage = statement<{ after: string; limit: number }>()((sql, p) =>
+export const headPage = statement<{ after: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('workspace_head')
     .innerJoin('workspace', 'workspace.id', 'workspace_head.workspace_id')
@@ -28,7 +28,7 @@ const headPage = statement<{ after: string; limit: number }>()((sql, p) =>
     .orderBy('workspace_id')
     .limit(p.limit),
 )
-const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+export const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace_head').selectAll().where('workspace_id', '=', p.workspaceId),
 )
 const markCounted = statement<{ workspaceId: string; before: number; now: number }>()((sql, p) =>
@@ -90,14 +90,14 @@ async function recountWorkspace(
   })
 }
 
-interface Head {
+export interface Head {
   readonly workspace_id: string
   readonly case_number: number
   readonly audit_sequence: number
 }
 
 /** Counts the rows that a workspace had at the time of its head; later ones are in the counters. */
-async function countStored(db: Queries, head: Head, options: RecountOptions): Promise<StorageBytes> {
+export async function countStored(db: Queries, head: Head, options: RecountOptions): Promise<StorageBytes> {
   const { workspace_id: workspaceId, case_number: lastCase, audit_sequence: lastSequence } = head
   const slice = { workspaceId, limit: SLICE_ROWS }
   const records = await sumSlices({ afterCase: 0 }, options, (after) =>

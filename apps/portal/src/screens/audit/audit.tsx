@@ -1,33 +1,34 @@
 import { Button, Stack } from '@mantine/core'
 import { IconHistory, IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { OVERVIEW } from '../../api/live-updates.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
-import { type Pages, usePages } from '../../api/pages.ts'
+import type { Pages } from '../../api/pages.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
+import { parseFilters } from '../../app/filter-parsers.ts'
 import { CsvLink } from '../../components/csv-link.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { anyText, calendarDay, useFilters } from '../../components/use-filters.ts'
-import { caseNumbersFilter, joinValues, playerIdsFilter, splitValues } from '../moderation/record-filters.ts'
-import { type AuditFilters, type AuditPage, auditQuery, readAudit } from './audit-data.ts'
+import { useFilters } from '../../components/use-filters.ts'
+import { joinValues, splitValues } from '../moderation/record-filters.ts'
+import { type AuditPage, auditPagesQuery, readAudit } from './audit-data.ts'
+import { type AuditFilters, auditFilterParsers, auditQuery } from './audit-filters.ts'
 import { EntryRow } from './entry-row.tsx'
 import { Filters } from './filters.tsx'
 import { formatTarget, resolveTarget } from './target.ts'
 import { TargetChoice } from './target-choice.tsx'
 import { addMeanings } from './target-filter.tsx'
 
-const filterParsers = {
-  who: anyText,
-  what: anyText,
-  record: anyText,
-  caseNumber: caseNumbersFilter,
-  userId: playerIdsFilter,
-  find: anyText,
-  from: calendarDay,
-  to: calendarDay,
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly Audit: ReadScreen } = {
+  Audit: ({ client, params: { workspaceId }, search }) => [
+    client.prefetchInfiniteQuery(
+      auditPagesQuery(auditQuery(workspaceId, parseFilters(auditFilterParsers, search))),
+    ),
+  ],
 }
 
 /** The audit log of a workspace. */
@@ -43,9 +44,9 @@ export function Audit() {
 
 function AuditLog() {
   const { id, permissions } = useWorkspace()
-  const [filters, setFilters] = useFilters(filterParsers)
+  const [filters, setFilters] = useFilters(auditFilterParsers)
   const query = auditQuery(id, filters)
-  const pages = usePages([id, 'audit', query], (cursor) => readAudit(query, cursor))
+  const pages = useInfiniteQuery(auditPagesQuery(query))
   const firstEntries = pages.data?.pages[0]?.entries ?? []
   const [first] = firstEntries
   const targetNames = new Map(

@@ -8,7 +8,7 @@ import { DayRangeFields } from '../../components/day-range-fields.tsx'
 import { useMemberSearch } from '../../components/use-member-search.ts'
 import { actionGroups } from './action-labels.ts'
 import classes from './audit.module.css'
-import type { AuditFilters } from './audit-data.ts'
+import type { AuditFilters } from './audit-filters.ts'
 import { TargetFilter } from './target-filter.tsx'
 
 interface Props {

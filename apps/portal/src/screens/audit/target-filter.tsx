@@ -5,7 +5,7 @@ import { type Token, TokenField, useTokenText } from '../../components/token-fie
 import { bidiIsolate } from '../moderation/action-labels.ts'
 import { useNamedPlayers } from '../moderation/filters/player-tokens.ts'
 import { joinValues, splitValues } from '../moderation/record-filters.ts'
-import type { AuditFilters } from './audit-data.ts'
+import type { AuditFilters } from './audit-filters.ts'
 import { type TargetMeaning, targetMeaningsQuery, useTargetMeanings } from './target-meanings.ts'
 
 /** The filters that name targets. An entry matches one of them. */

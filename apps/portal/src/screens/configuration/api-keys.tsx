@@ -3,11 +3,13 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
+import { oneOf } from '../../app/filter-parsers.ts'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { oneOf, useFilters } from '../../components/use-filters.ts'
+import { useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { ActiveKeys } from './api-keys/active-keys.tsx'
 import { ConnectionDetails } from './api-keys/connection-details.tsx'
@@ -22,6 +24,11 @@ const KeyForm = loadOnOpen(
 )
 
 const filterParsers = { show: oneOf('ended') }
+
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly ApiKeys: ReadScreen } = {
+  ApiKeys: ({ client, params: { workspaceId } }) => [client.prefetchQuery(activeKeysQuery(workspaceId))],
+}
 
 /** The API keys of a workspace. */
 export function ApiKeys() {

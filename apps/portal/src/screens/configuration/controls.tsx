@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
@@ -17,6 +18,11 @@ const SwitchForm = loadOnOpen(
   ({ control }) => control !== null,
   ({ close }) => close(),
 )
+
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly Controls: ReadScreen } = {
+  Controls: ({ client, params: { workspaceId } }) => [client.prefetchQuery(controlsQuery(workspaceId))],
+}
 
 /** The mode of each API endpoint. */
 export function Controls() {

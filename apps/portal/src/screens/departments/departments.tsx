@@ -3,13 +3,15 @@ import { IconPlus, IconSitemap } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
+import { oneOf } from '../../app/filter-parsers.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useShortcut } from '../../components/shortcuts.ts'
-import { oneOf, useFilters } from '../../components/use-filters.ts'
+import { useFilters } from '../../components/use-filters.ts'
 import { useHashTarget } from '../../components/use-hash-target.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { DeletedList } from './deleted-list.tsx'
@@ -26,6 +28,11 @@ const MembersDialog = loadOnOpen(
   ({ department }) => department !== null,
   ({ close }) => close(),
 )
+
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly Departments: ReadScreen } = {
+  Departments: ({ client, params: { workspaceId } }) => [client.prefetchQuery(departmentsQuery(workspaceId))],
+}
 
 /** The departments of a workspace. */
 export function Departments() {

@@ -1,8 +1,10 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { getNow } from '../../format/clock.ts'
 import { ActiveSanctionsCard } from './active-sanctions-card.tsx'
 import { ActivityCard } from './activity-card.tsx'
 import { DailyChartsCard } from './daily-charts-card.tsx'
@@ -10,8 +12,13 @@ import { EndpointsAlert } from './endpoints-alert.tsx'
 import { EventsCard } from './events-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import classes from './home.module.css'
-import { type Overview, useOverview } from './overview.ts'
+import { type Overview, overviewQuery, useOverview } from './overview.ts'
 import { UsageCard } from './usage-card.tsx'
+
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly Home: ReadScreen } = {
+  Home: ({ client, params: { workspaceId } }) => [client.prefetchQuery(overviewQuery(workspaceId, getNow()))],
+}
 
 /** The overview of a workspace, limited to what the user may see. */
 export function Home() {

@@ -1,4 +1,12 @@
-import type { RecordFilters } from './queries.ts'
+import { parseFilters } from '../../app/filter-parsers.ts'
+import type { SearchParams } from '../../app/search-params.ts'
+import {
+  type RecordFilters,
+  type RecordListFilters,
+  recordListParsers,
+  splitValues,
+  toRecordQuery,
+} from './record-filters.ts'
 
 export type RecordListKind = 'bans' | 'mutes' | 'history' | 'records'
 
@@ -22,4 +30,29 @@ export const recordListKinds: Readonly<Record<RecordListKind, RecordListDefiniti
   },
   history: { title: 'Ban history', path: '/history', query: { banHistory: 'true' }, available: ['status'] },
   records: { title: 'All cases', path: '/records', query: {}, available: ['action', 'status'] },
+}
+
+/** The filters of a list, without those that its records do not differ in. */
+export function selectFilters(
+  kind: RecordListKind,
+  { status, action, ...others }: RecordListFilters,
+): RecordListFilters {
+  const { available } = recordListKinds[kind]
+  return {
+    ...others,
+    ...(status !== undefined && available.includes('status') && { status }),
+    ...(action !== undefined && available.includes('action') && { action }),
+  }
+}
+
+/** What a list requests. */
+export const toListQuery = (kind: RecordListKind, filters: RecordListFilters): RecordFilters => ({
+  ...toRecordQuery(filters),
+  ...recordListKinds[kind].query,
+})
+
+/** What the list of a URL requests; null if the reader has to choose first which players the URL means. */
+export function findListQuery(kind: RecordListKind, search: SearchParams): RecordFilters | null {
+  const { view: _, ...filters } = parseFilters(recordListParsers, search)
+  return splitValues(filters.player).length > 0 ? null : toListQuery(kind, selectFilters(kind, filters))
 }

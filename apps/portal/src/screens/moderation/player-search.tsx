@@ -1,6 +1,8 @@
 import { Stack, Title } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
+import { anyText } from '../../app/filter-parsers.ts'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { ReadGate } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
@@ -8,11 +10,18 @@ import { PlayerSearchField } from '../../components/player-search/player-search-
 import { PlayerSearchResults } from '../../components/player-search/player-search-results.tsx'
 import { usePlayerSearch } from '../../components/player-search/use-player-search.ts'
 import { Screen } from '../../components/screen.tsx'
-import { anyText, useFilters } from '../../components/use-filters.ts'
-import { LatestRecords } from './latest-records.tsx'
+import { useFilters } from '../../components/use-filters.ts'
+import { LatestRecords, latestRecordsQuery } from './latest-records.tsx'
 import { ModerationTabs } from './moderation-tabs.tsx'
 
 const parsers = { q: anyText }
+
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly PlayerSearch: ReadScreen } = {
+  PlayerSearch: ({ client, params: { workspaceId } }) => [
+    client.prefetchInfiniteQuery(latestRecordsQuery(workspaceId)),
+  ],
+}
 
 /** Finds a player by id or name, also while moderation is off: the search still shows who is banned. */
 export function PlayerSearch() {

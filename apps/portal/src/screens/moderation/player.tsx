@@ -5,6 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
+import { parseFilters } from '../../app/filter-parsers.ts'
 import { CopyTextButton } from '../../components/copy-field.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { useEndpointState, WriteGuard } from '../../components/endpoint-state.tsx'
@@ -22,6 +24,7 @@ import { OtherNames } from './player/other-names.tsx'
 import { isPlayerId } from './player/player-lookup.ts'
 import { ProfileLink } from './player/profile-link.tsx'
 import { Timeline } from './player/timeline.tsx'
+import { timelineFilterParsers, timelineQuery } from './player/timeline-filters.tsx'
 import classes from './player.module.css'
 import { type PlayerSummary, playerQuery } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
@@ -31,6 +34,18 @@ const ActionDialog = loadOnOpen(
   ({ action }) => action !== null,
   ({ onClose }) => onClose(),
 )
+
+/** Reads what the screen shows first. */
+export const earlyReads: {
+  readonly Player: ReadScreen<{ readonly workspaceId: string; readonly userId: string }>
+} = {
+  Player: ({ client, params: { workspaceId, userId }, search }) => [
+    client.prefetchQuery(playerQuery(workspaceId, userId)),
+    client.prefetchInfiniteQuery(
+      timelineQuery(workspaceId, userId, parseFilters(timelineFilterParsers, search)),
+    ),
+  ],
+}
 
 /** A player: active sanctions, actions and history. */
 export function Player() {

@@ -1,8 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, type PortalSchemas, type Schemas, unwrap } from '../../api/client.ts'
 import { createNetworkError } from '../../api/error.ts'
-import { type Pages, usePages } from '../../api/pages.ts'
+import { type Pages, pagesQuery, usePages } from '../../api/pages.ts'
 import { getNow } from '../../format/clock.ts'
+import type { RecordFilters } from './record-filters.ts'
 
 /** One moderation record, with its comments and evidence. */
 export type ModerationRecord = Schemas['Record']
@@ -24,27 +25,6 @@ export interface RecordPage {
   readonly searchedToCase?: string | undefined
 }
 
-/** Query parameters of `GET /api/moderation`. */
-export type RecordFilters = Readonly<
-  Partial<
-    Record<
-      | 'banList'
-      | 'banHistory'
-      | 'userId'
-      | 'actorUserId'
-      | 'severity'
-      | 'status'
-      | 'action'
-      | 'from'
-      | 'to'
-      | 'text'
-      | 'caseNumber'
-      | 'limit',
-      string
-    >
-  >
->
-
 /** A query key; without further parts, the prefix of all moderation queries. */
 export const moderationKey = (workspaceId: string, ...rest: readonly unknown[]) => [
   workspaceId,
@@ -63,10 +43,13 @@ async function fetchRecords(
 }
 
 /** Records, newest first. */
-export const useRecords = (workspaceId: string, filters: RecordFilters): Pages<RecordPage> =>
-  usePages(moderationKey(workspaceId, 'records', filters), (cursor) =>
+export const recordsQuery = (workspaceId: string, filters: RecordFilters) =>
+  pagesQuery(moderationKey(workspaceId, 'records', filters), (cursor) =>
     fetchRecords({ workspaceId, ...filters, ...cursor }),
   )
+
+export const useRecords = (workspaceId: string, filters: RecordFilters): Pages<RecordPage> =>
+  useInfiniteQuery(recordsQuery(workspaceId, filters))
 
 /** The longest delay that `setTimeout` supports. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -156,11 +139,11 @@ const NAMES_STALE_MS = 300_000
 const EMPTY_NAMES: ActorNames = new Map()
 
 /** The names of accounts and API keys; without ids, of those who recorded something recently. */
-export function useActorNames(workspaceId: string, ids?: readonly string[]): ActorNames {
+export function actorNamesQuery(workspaceId: string, ids?: readonly string[]) {
   const uniqueIds = ids && [...new Set(ids)].sort()
-  const { data } = useQuery({
+  return queryOptions({
     queryKey: [workspaceId, 'actors', uniqueIds ?? 'recent'],
-    queryFn: async () => {
+    queryFn: async (): Promise<ActorNames> => {
       const query = { workspaceId, ...(uniqueIds && { ids: uniqueIds.join(',') }) }
       const { actors } = await unwrap(api.GET('/portal/api/actors', { params: { query } }))
       return new Map(actors.map(({ id, name }) => [id, name]))
@@ -168,5 +151,7 @@ export function useActorNames(workspaceId: string, ids?: readonly string[]): Act
     enabled: uniqueIds === undefined || uniqueIds.length > 0,
     staleTime: NAMES_STALE_MS,
   })
-  return data ?? EMPTY_NAMES
 }
+
+export const useActorNames = (workspaceId: string, ids?: readonly string[]): ActorNames =>
+  useQuery(actorNamesQuery(workspaceId, ids)).data ?? EMPTY_NAMES

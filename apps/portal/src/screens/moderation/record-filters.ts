@@ -1,8 +1,6 @@
-import { caseNumbers, isRecordAction, type RecordAction, recordStatuses, severities } from '@reeve/core'
-import { anyText, calendarDay, type FilterParser, type Filters, oneOf } from '../../components/use-filters.ts'
+import { caseNumbers, isRecordAction, type RecordAction, recordStatuses, severities, wire } from '@reeve/core'
+import { anyText, calendarDay, type FilterParser, type Filters, oneOf } from '../../app/filter-parsers.ts'
 import { toTimeRange } from '../../format/day-range.ts'
-import { parsePlayerIds } from './player/player-lookup.ts'
-import type { RecordFilters } from './queries.ts'
 
 /** Splits the values of a filter. */
 export const splitValues = (text: string | undefined): string[] =>
@@ -29,8 +27,15 @@ export const caseNumbersFilter: FilterParser<string> = (text) => {
 }
 
 /** Player ids, separated by commas. */
-export const playerIdsFilter: FilterParser<string> = (text) =>
-  anyText(text) && parsePlayerIds(text) ? text : undefined
+export const playerIdsFilter: FilterParser<string> = (text) => {
+  if (anyText(text) === undefined) return undefined
+  try {
+    wire.platformIds.read(text)
+    return text
+  } catch {
+    return undefined
+  }
+}
 
 /** The filters of a record list in the URL. */
 const recordFilterParsers = {
@@ -61,6 +66,27 @@ export type SetRecordFilters = (
 export const noRecordFilters = Object.fromEntries(
   Object.keys(recordListParsers).map((name) => [name, undefined]),
 ) as { readonly [Name in keyof typeof recordListParsers]: undefined }
+
+/** Query parameters of `GET /api/moderation`. */
+export type RecordFilters = Readonly<
+  Partial<
+    Record<
+      | 'banList'
+      | 'banHistory'
+      | 'userId'
+      | 'actorUserId'
+      | 'severity'
+      | 'status'
+      | 'action'
+      | 'from'
+      | 'to'
+      | 'text'
+      | 'caseNumber'
+      | 'limit',
+      string
+    >
+  >
+>
 
 /** Converts the filters of the URL to query parameters of the API. */
 export const toRecordQuery = (filters: RecordListFilters): RecordFilters => {

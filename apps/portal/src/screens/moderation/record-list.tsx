@@ -10,7 +10,7 @@ import { useFilters } from '../../components/use-filters.ts'
 import { formatNumber } from '../../format/number.ts'
 import { PlayerChoice } from './filters/player-choice.tsx'
 import classes from './list.module.css'
-import { type RecordListKind, recordListKinds } from './list-kinds.ts'
+import { type RecordListKind, recordListKinds, selectFilters, toListQuery } from './list-kinds.ts'
 import { ModerationTabs } from './moderation-tabs.tsx'
 import { NoMatchingRecords } from './no-matching-records.tsx'
 import { type RecordPage, useRecords } from './queries.ts'
@@ -21,7 +21,6 @@ import {
   recordListParsers,
   type SetRecordFilters,
   splitValues,
-  toRecordQuery,
 } from './record-filters.ts'
 import { RecordRow } from './record-row.tsx'
 import { ViewMenu } from './views/view-menu.tsx'
@@ -36,14 +35,9 @@ interface Props {
 /** A list of records, filtered by the query string. */
 export function RecordList({ kind, description, empty }: Props) {
   const { id: workspaceId } = useWorkspace()
-  const { title, query: listQuery, available } = recordListKinds[kind]
-  const [{ view, status, action, ...otherFilters }, setFilters] = useFilters(recordListParsers)
-  const filters: RecordListFilters = {
-    ...otherFilters,
-    ...(status !== undefined && available.includes('status') && { status }),
-    ...(action !== undefined && available.includes('action') && { action }),
-  }
-  const query = { ...toRecordQuery(filters), ...listQuery }
+  const { title, available } = recordListKinds[kind]
+  const [{ view, ...parsedFilters }, setFilters] = useFilters(recordListParsers)
+  const filters = selectFilters(kind, parsedFilters)
   const unresolved = splitValues(filters.player)
   return (
     <Screen
@@ -51,7 +45,7 @@ export function RecordList({ kind, description, empty }: Props) {
       description={description}
       actions={
         unresolved.length > 0 ? null : (
-          <CsvLink path="/portal/api/moderation.csv" query={{ workspaceId, ...query }} />
+          <CsvLink path="/portal/api/moderation.csv" query={{ workspaceId, ...toListQuery(kind, filters) }} />
         )
       }
     >
@@ -74,8 +68,8 @@ interface ResultsProps extends Pick<Props, 'kind' | 'empty'> {
 
 function Results({ kind, filters, setFilters, empty }: ResultsProps) {
   const { id: workspaceId } = useWorkspace()
-  const { title, query } = recordListKinds[kind]
-  const pages = useRecords(workspaceId, { ...toRecordQuery(filters), ...query })
+  const { title } = recordListKinds[kind]
+  const pages = useRecords(workspaceId, toListQuery(kind, filters))
   return (
     <DataList
       // A search that was stopped is not stopped for other filters.

@@ -1,5 +1,28 @@
+import type { ReadScreen } from '../../app/early-data.ts'
+import { findListQuery, type RecordListKind } from './list-kinds.ts'
+import { actorNamesQuery, recordsQuery } from './queries.ts'
 import { RecordList } from './record-list.tsx'
 import { RequireModerationView } from './require-moderation-view.tsx'
+import { savedViewsQuery } from './views/saved-views.ts'
+
+const readList =
+  (kind: RecordListKind): ReadScreen =>
+  ({ client, params: { workspaceId }, search }) => {
+    const query = findListQuery(kind, search)
+    return [
+      client.prefetchQuery(savedViewsQuery(workspaceId)),
+      client.prefetchQuery(actorNamesQuery(workspaceId)),
+      ...(query ? [client.prefetchInfiniteQuery(recordsQuery(workspaceId, query))] : []),
+    ]
+  }
+
+/** Reads what the screens show first. */
+export const earlyReads = {
+  ActiveBans: readList('bans'),
+  ActiveMutes: readList('mutes'),
+  BanHistory: readList('history'),
+  AllRecords: readList('records'),
+}
 
 /** The bans in force. */
 export const ActiveBans = () => (

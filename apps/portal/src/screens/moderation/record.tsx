@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -15,6 +16,15 @@ import { RecordActions } from './record/record-actions.tsx'
 import { RecordFacts } from './record/record-facts.tsx'
 import { Versions } from './record/versions.tsx'
 import { RequireModerationView } from './require-moderation-view.tsx'
+
+/** Reads what the screen shows first. */
+export const earlyReads: {
+  readonly RecordScreen: ReadScreen<{ readonly workspaceId: string; readonly id: string }>
+} = {
+  RecordScreen: ({ client, params: { workspaceId, id } }) => [
+    client.prefetchQuery(recordHistoryQuery(workspaceId, id)),
+  ],
+}
 
 /** The case page: one record with its additions and versions. */
 export function RecordScreen() {

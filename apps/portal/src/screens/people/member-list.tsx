@@ -1,17 +1,17 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
-import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
-import { anyText, useFilters } from '../../components/use-filters.ts'
+import { useFilters } from '../../components/use-filters.ts'
 import { useSearchText } from '../../components/use-search-text.ts'
 import { rolesQuery } from '../roles/queries.ts'
+import { memberFilterParsers, membersQuery } from './member-filters.ts'
 import { MemberRow } from './member-row.tsx'
-import { type Member, membersKey, readMembers } from './people-data.ts'
+import { type Member, memberPagesQuery } from './people-data.ts'
 
 const RolesDialog = loadOnOpen(
   async () => (await import('./roles-dialog.tsx')).RolesDialog,
@@ -19,21 +19,18 @@ const RolesDialog = loadOnOpen(
   ({ close }) => close(),
 )
 
-const filterParsers = { q: anyText, role: anyText }
-
 const MAX_SEARCH_LENGTH = 50
 
 /** The members by name, with filters for name and role. */
 export function MemberList() {
   const { id: workspaceId } = useWorkspace()
   const canViewRoles = useHasPermission('roles.view')
-  const [{ q, role }, setFilters] = useFilters(filterParsers)
+  const [filters, setFilters] = useFilters(memberFilterParsers)
+  const { q, role } = filters
   const search = useSearchText(q ?? '', (text) => setFilters({ q: text }))
   const roles = useQuery({ ...rolesQuery(workspaceId), enabled: canViewRoles })
   const [editedMember, setEditedMember] = useState<Member | null>(null)
-  const pages = usePages([...membersKey(workspaceId), q, role], (cursor) =>
-    readMembers({ workspaceId, ...(q ? { q } : {}), ...(role ? { roleId: role } : {}), ...cursor }),
-  )
+  const pages = useInfiniteQuery(memberPagesQuery(membersQuery(workspaceId, filters)))
   return (
     <>
       <Group gap="sm" mb="md" align="flex-end">

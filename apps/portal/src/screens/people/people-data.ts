@@ -1,4 +1,5 @@
 import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
+import { pagesQuery } from '../../api/pages.ts'
 
 /** A member of a workspace. */
 export type Member = PortalSchemas['Member']
@@ -27,6 +28,10 @@ export async function readMembers(query: MembersQuery) {
   const response = await unwrap(api.GET('/portal/api/members', { params: { query } }))
   return 'members' in response ? response : { members: [response.member], nextCursor: null }
 }
+
+/** The members by name. */
+export const memberPagesQuery = (query: MembersQuery) =>
+  pagesQuery([...membersKey(query.workspaceId), query], (cursor) => readMembers({ ...query, ...cursor }))
 
 /** Reads one page of the pending invitations, newest first. */
 export const readInvitations = (query: { readonly workspaceId: string; readonly cursor?: string }) =>

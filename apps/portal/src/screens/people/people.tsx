@@ -2,14 +2,18 @@ import { Button, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
+import { oneOf, parseFilters } from '../../app/filter-parsers.ts'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { oneOf, useFilters } from '../../components/use-filters.ts'
+import { useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { InvitationList } from './invitation-list.tsx'
+import { memberFilterParsers, membersQuery } from './member-filters.ts'
 import { MemberList } from './member-list.tsx'
+import { memberPagesQuery } from './people-data.ts'
 import { useEndMembership } from './use-end-membership.ts'
 
 const InviteDialog = loadOnOpen(
@@ -19,6 +23,15 @@ const InviteDialog = loadOnOpen(
 )
 
 const filterParsers = { tab: oneOf('invitations') }
+
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly People: ReadScreen } = {
+  People: ({ client, params: { workspaceId }, search }) => [
+    client.prefetchInfiniteQuery(
+      memberPagesQuery(membersQuery(workspaceId, parseFilters(memberFilterParsers, search))),
+    ),
+  ],
+}
 
 /** The members and invitations of a workspace. */
 export function People() {

@@ -5,6 +5,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
+import { anyText, oneOf } from '../../app/filter-parsers.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
@@ -12,7 +14,7 @@ import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { rolePresetIds } from '../../components/role-presets.ts'
 import { Screen } from '../../components/screen.tsx'
 import { useCanEdit } from '../../components/use-can-edit.ts'
-import { anyText, oneOf, useFilters } from '../../components/use-filters.ts'
+import { useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import type { MatrixProps } from './matrix-cell-state.ts'
 import { NarrowMatrix } from './narrow-matrix.tsx'
@@ -39,6 +41,14 @@ const parsers = {
 const noRoles: readonly Role[] = []
 
 const DESCRIPTION = 'Roles define what members can do. A member manages the roles and members of lower rank.'
+
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly Roles: ReadScreen } = {
+  Roles: ({ client, params: { workspaceId } }) => [
+    client.prefetchQuery(rolesQuery(workspaceId)),
+    client.prefetchQuery(roleCombinationsQuery(workspaceId)),
+  ],
+}
 
 /** The roles of a workspace and their permissions. */
 export function Roles() {

@@ -18,10 +18,10 @@ export const passwordRoutes = (app: AppContext) => {
     .use(app.auth)
     .post(
       '/portal/api/sign-in',
-      async ({ actor, body, request, cookie, setCookie }) => {
+      async ({ actor, body, request, set }) => {
         assertNotCrossSite(request.headers, app.settings.publicUrl)
         const signIn = await signInWithPassword(db, ports, actor, requireFields(body, 'username', 'password'))
-        const { account } = await establishSession(app, { actor, request, cookie, setCookie }, signIn)
+        const { account } = await establishSession(app, { actor, request, set }, signIn)
         return { account: presentAccount({ ...account, isOperator: account.is_operator === 1 }) }
       },
       {
@@ -34,10 +34,10 @@ export const passwordRoutes = (app: AppContext) => {
     )
     .post(
       '/portal/api/password',
-      async ({ actor, body, request, cookie, setCookie }) => {
+      async ({ actor, body, request, set }) => {
         const fields = requireFields(body, 'currentPassword', 'newPassword')
         const signIn = await changeOwnPassword(db, ports, actor, fields)
-        const { account } = await establishSession(app, { actor, request, cookie, setCookie }, signIn)
+        const { account } = await establishSession(app, { actor, request, set }, signIn)
         return { account: presentAccount({ ...account, isOperator: account.is_operator === 1 }) }
       },
       {

@@ -16,7 +16,7 @@ export async function createLogTables(tools: MigrationTools): Promise<void> {
     'audit',
     `at int!, sequence int32!, workspace_id id!, id id!, actor_kind text!, actor_id id_or_text!,
      actor_name text!, action text!, target_kind text!, target_id id_or_text!, changes compact_json,
-     changes_hash hash!, address text!, request_id id_or_text!, hash hash!`,
+     changes_hash hash, address text!, request_id id_or_text!, hash hash!`,
     ['workspace_id', 'sequence'],
   )
   await createIndex(tools, 'audit_by_target', 'audit', ['workspace_id', 'target_id', 'sequence'])

@@ -47,12 +47,3 @@ export async function findExactPlayer(workspaceId: string, text: string): Promis
   if (!first || players.length > 1 || nextCursor !== null) return null
   return toSearchKey(first.userUsername ?? '') === toSearchKey(text) ? first.userId : null
 }
-
-/** Parses comma-separated ids; null if one of them is invalid. */
-export function parsePlayerIds(text: string): readonly string[] | null {
-  try {
-    return wire.platformIds.read(text)
-  } catch {
-    return null
-  }
-}

@@ -1,11 +1,11 @@
 import { Button, Group, Select } from '@mantine/core'
 import { isSanctionKind, recordActions } from '@reeve/core'
 import { IconX } from '@tabler/icons-react'
-import { type Filters, oneOf } from '../../../components/use-filters.ts'
+import { type Filters, oneOf } from '../../../app/filter-parsers.ts'
 import { actionInfo } from '../action-labels.ts'
 import { ActionFilter } from '../filters/action-filter.tsx'
-import type { RecordFilters } from '../queries.ts'
-import { actionsFilter, joinValues, parseActions } from '../record-filters.ts'
+import { recordsQuery } from '../queries.ts'
+import { actionsFilter, joinValues, parseActions, type RecordFilters } from '../record-filters.ts'
 
 /** The filters of a timeline in the URL. */
 export const timelineFilterParsers = { action: actionsFilter, show: oneOf('not-revoked', 'in-force') }
@@ -15,7 +15,7 @@ export type TimelineFilters = Filters<typeof timelineFilterParsers>
 const SANCTIONS = recordActions.filter(isSanctionKind)
 
 /** Converts the filters to query parameters of the API. Only bans and mutes can be in force. */
-export function toTimelineQuery({ action, show }: TimelineFilters): RecordFilters {
+function toRecordFilters({ action, show }: TimelineFilters): RecordFilters {
   if (show !== 'in-force') {
     return {
       ...(action !== undefined && { action }),
@@ -25,6 +25,10 @@ export function toTimelineQuery({ action, show }: TimelineFilters): RecordFilter
   const sanctions = parseActions(action).filter(isSanctionKind)
   return { status: 'active', action: (sanctions.length > 0 ? sanctions : SANCTIONS).join(',') }
 }
+
+/** The records of a player, newest first. */
+export const timelineQuery = (workspaceId: string, userId: string, filters: TimelineFilters) =>
+  recordsQuery(workspaceId, { userId, ...toRecordFilters(filters) })
 
 interface Props {
   readonly filters: TimelineFilters

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { IconHistory } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../../api/me.ts'
 import { DataList } from '../../../components/data-list.tsx'
@@ -9,17 +10,11 @@ import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { useFilters } from '../../../components/use-filters.ts'
 import { actionInfo } from '../action-labels.ts'
 import { ModerationActionIcon, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from '../badges.tsx'
-import {
-  type ActorNames,
-  type RecordFacts,
-  type RecordSummary,
-  useActorNames,
-  useRecords,
-} from '../queries.ts'
+import { type ActorNames, type RecordFacts, type RecordSummary, useActorNames } from '../queries.ts'
 import { countItems } from '../record-fields.tsx'
 import { SanctionDurationText } from '../record-row.tsx'
 import classes from './timeline.module.css'
-import { TimelineFilterBar, timelineFilterParsers, toTimelineQuery } from './timeline-filters.tsx'
+import { TimelineFilterBar, timelineFilterParsers, timelineQuery } from './timeline-filters.tsx'
 
 interface Props {
   readonly userId: string
@@ -31,7 +26,7 @@ export function Timeline({ userId, canAct }: Props) {
   const { id: workspaceId } = useWorkspace()
   const [filters, setFilters] = useFilters(timelineFilterParsers)
   const isFiltered = Object.keys(filters).length > 0
-  const pages = useRecords(workspaceId, { userId, ...toTimelineQuery(filters) })
+  const pages = useInfiniteQuery(timelineQuery(workspaceId, userId, filters))
   const records = pages.data?.pages.flatMap((page) => page.records) ?? []
   const names = useActorNames(
     workspaceId,

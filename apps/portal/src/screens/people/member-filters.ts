@@ -1,0 +1,11 @@
+import { anyText, type Filters } from '../../app/filter-parsers.ts'
+
+/** The filters of the members in the URL. */
+export const memberFilterParsers = { q: anyText, role: anyText }
+
+/** The filters as query parameters of the API. */
+export const membersQuery = (workspaceId: string, { q, role }: Filters<typeof memberFilterParsers>) => ({
+  workspaceId,
+  ...(q !== undefined && { q }),
+  ...(role !== undefined && { roleId: role }),
+})
