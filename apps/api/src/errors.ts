@@ -14,7 +14,9 @@ export interface ErrorMapperOptions {
   /** The methods that a path supports; empty if there is no such path. */
   readonly findMethods: (path: string) => readonly string[]
   /** Renders the page for an unknown URL; null for a request that gets the error as JSON instead. */
-  readonly renderNotFoundPage: (context: Pick<ErrorContext, 'request' | 'path' | 'set'>) => Promise<string | null>
+  readonly renderNotFoundPage: (
+    context: Pick<ErrorContext, 'request' | 'path' | 'set'>,
+  ) => Promise<string | null>
   /** Receives every server error. */
   readonly report: (error: unknown, requestId: string) => void
 }
