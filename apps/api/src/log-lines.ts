@@ -107,6 +107,12 @@ export const logLines = defineLines({
     meaning: 'A setting is valid but probably unintended, or a part of the environment cannot be used',
     fields: {},
   },
+  'connection limit': {
+    level: 'warn',
+    message: 'The database server refuses more connections, …',
+    meaning: 'PostgreSQL has reached a connection limit. Requests wait for the connections that are open',
+    fields: { openConnections: 'how many connections this process has' },
+  },
   disk: {
     level: 'fatal',
     message: 'The disk did not confirm a write, …',

@@ -63,7 +63,9 @@ export const serveCommand = localCommand({
     manager.setStatus('Opening the database')
     const server = await startServer(config, createServerLog(log), findCommand)
     const folder = getDataFolder(config)
-    server.db.onConnectionLimit((open) => log.warn({ openConnections: open }, CONNECTION_LIMIT))
+    server.db.onConnectionLimit((open) =>
+      writeLine(log, 'connection limit', { openConnections: open }, CONNECTION_LIMIT),
+    )
     await announceStartup(server, folder, notify)
     if (folder !== null && !server.controlSocket) {
       warn(
