@@ -1,12 +1,12 @@
 /**
  * The server, the load and the measurement share the processors of a machine, but the clients of a real server have processors
- * of their own. A lower niceness only gives a larger share of the time: with 500 slow bodies, the server waited up to 50 ms at a
- * time for a processor that the load used, while none of its own steps took more than 9 ms.
+ * of their own. A different niceness only changes the shares of the time: with 500 slow bodies, the server waited up to 50 ms at
+ * a time for a processor that the load used.
  */
 const options = {
   /** Runs only while no process of normal priority wants the processor. */
   load: ['--idle', '0'],
-  /** Always runs at once; this needs root. It takes little time. The kernel would pause a server with this priority for 50 ms per second. */
+  /** Always runs at once; this needs root. It takes little time. The kernel would pause a busy server with it for 50 ms of each second. */
   measurement: ['--rr', '10'],
 } as const
 
