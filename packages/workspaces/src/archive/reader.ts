@@ -129,6 +129,8 @@ export async function* readLines(
       const { kind, rows } = parseBatch(lines, line)
       line += rows.length
       const isEnd = line === lines.length
+      // Parsing is a step of its own, before those of who reads the batch.
+      await yieldToEventLoop()
       yield { kind, rows, next: isEnd ? { part: part + slices, line: 0 } : { part, line } }
       await yieldToEventLoop()
     }

@@ -3,6 +3,7 @@ import {
   type ArchiveImageTable,
   type ArchivePartTable,
   type ArchiveTable,
+  createTimeSlicer,
   freeBytes,
   insertAll,
   type Queries,
@@ -205,7 +206,10 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
     const header = await createHeader(db.read, workspaceId, head)
     await addLine({ kind: 'archive', row: { ...header } })
   }
+  const yieldIfDue = createTimeSlicer()
   for await (const { kind, row, ...next } of readLines(db.read, workspaceId, position)) {
+    // Reading the rows of a batch was a step of its own.
+    await yieldIfDue()
     await addLine({ kind, row })
     if (kind === 'media' && row.bytes === null) externalImages.push(String(row.hash))
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
