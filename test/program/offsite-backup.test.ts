@@ -35,6 +35,16 @@ describe('a backup', () => {
     expect(await fixture.findOffsite()).toContain('does not contain the last uploaded backup')
   })
 
+  test('is uploaded to a store that cannot list unfinished uploads', async () => {
+    fixture.store.addFault({
+      matches: (request, url) => request.method === 'GET' && url.searchParams.has('uploads'),
+      behavior: 'unsupported',
+      times: 100,
+    })
+    const { exitCode, report } = await fixture.backUp()
+    expect({ exitCode, problem: report.offsite.problem }).toEqual({ exitCode: 0, problem: null })
+  })
+
   test('is not uploaded with --local', async () => {
     const { exitCode, out } = await fixture.run(['backup', '--local', '--json'])
     expect([exitCode, JSON.parse(out).offsite, fixture.store.requests]).toEqual([0, null, []])
