@@ -47,6 +47,8 @@ const tools: readonly Tool[] = [
     path: '/usr/bin/prometheus',
     debianPackage: 'prometheus',
   },
+  { usedBy: 'The completion tests', name: 'zsh', path: '/usr/bin/zsh', debianPackage: 'zsh' },
+  { usedBy: 'The completion tests', name: 'fish', path: '/usr/bin/fish', debianPackage: 'fish' },
   { usedBy: 'The TLS tests', name: 'openssl', path: '/usr/bin/openssl', debianPackage: 'openssl' },
 ]
 

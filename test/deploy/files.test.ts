@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createKeyFile } from '@reeve/api/backups/encryption/key-file'
 import { readConfig } from '@reeve/api/config'
+import { getFileVariable } from '@reeve/api/secret-files'
+import type { Setting } from '@reeve/api/setting'
 import { settings } from '@reeve/api/settings'
+import { VERSION } from '@reeve/api/version'
 import { openInstance } from '../support/instance.ts'
 import { BINARY, ROOT } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -37,7 +40,10 @@ test('every YAML file is valid, and the index lists every file', () => {
 })
 
 test('every REEVE_ variable is a setting', () => {
-  const known = Object.values(settings).map(({ env }) => env)
+  const known = Object.values<Setting<unknown>>(settings).flatMap((setting) => [
+    setting.env,
+    getFileVariable(setting),
+  ])
   for (const file of files) {
     for (const [name] of text(file).matchAll(/\bREEVE_[A-Z0-9_]*[A-Z0-9]\b/g)) {
       expect({ file, name, isKnown: known.includes(name) }).toEqual({ file, name, isKnown: true })
@@ -96,8 +102,11 @@ describe('ports and users match', () => {
     expect(manifest('ConfigMap').data.REEVE_PORT).toBe(port)
     expect(container.ports).toEqual([{ name: 'http', containerPort: Number(port) }])
     expect(manifest('Service').spec.ports[0].targetPort).toBe('http')
-    expect(text('caddy/Caddyfile')).toContain(`\t\t\tport ${port}\n`)
-    expect(text('nginx/reeve.conf')).toContain(`server 127.0.0.1:${port} `)
+    expect(text('caddy/Caddyfile')).toContain(`{$UPSTREAMS:127.0.0.1:${port}}\n`)
+    expect(text('nginx/reeve-upstreams.conf')).toContain(`server 127.0.0.1:${port} `)
+    const { caddy, ...services } = yaml('docker/compose.yaml').services
+    const processes = Object.keys(services).filter((name) => name.startsWith('reeve'))
+    expect(caddy.environment.UPSTREAMS).toBe(processes.map((name) => `${name}:${port}`).join(' '))
   })
 
   test('the proxies receive a body completely before they forward it, and do not wait for slow clients', () => {
@@ -129,11 +138,19 @@ describe('ports and users match', () => {
   })
 })
 
-test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd-analyze accepts the unit', async () => {
+test('Kubernetes starts the image of this version, and gets it only if it is missing', () => {
+  expect(container.image).toEndWith(`/reeve:${VERSION}`)
+  expect(container.imagePullPolicy).toBe('IfNotPresent')
+})
+
+test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd-analyze accepts the units', async () => {
   const tempFolder = temporaryFolder()
-  const unit = join(tempFolder.path, 'reeve.service')
-  writeFileSync(unit, text('systemd/reeve.service').replace('/usr/local/bin/reeve', BINARY[0]))
-  const child = Bun.spawn([SYSTEMD_ANALYZE, 'verify', unit], { stdout: 'pipe', stderr: 'pipe' })
+  const units = ['systemd/reeve.service', 'nginx/reeve-upstreams.service'].map((file) => {
+    const unit = join(tempFolder.path, basename(file))
+    writeFileSync(unit, text(file).replace(/\/usr\/local\/s?bin\/\S+/, BINARY[0]))
+    return unit
+  })
+  const child = Bun.spawn([SYSTEMD_ANALYZE, 'verify', ...units], { stdout: 'pipe', stderr: 'pipe' })
   const processOutput = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -54,3 +54,10 @@ test('the binary prints the same OpenAPI document as the build', async () => {
   const { out } = await runReeve(['openapi'], programOptions)
   expect(out).toBe(await Bun.file(join(ROOT, 'dist/openapi.json')).text())
 })
+
+test('the binary says which commit it was built from, and when', async () => {
+  const { out } = await runReeve(['--version'], programOptions)
+  expect(out).toMatch(
+    /^\d+\.\d+\.\d+ \(commit ([0-9a-f]{40}(-dirty)?|unknown), built (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|unknown)\)\n$/,
+  )
+})

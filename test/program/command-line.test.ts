@@ -11,23 +11,33 @@ const COMMANDS = [
   'migrate',
   'openapi',
   'doctor',
+  'config check',
   'backup',
   'restore',
   'move',
   'user create',
   'user list',
   'user reset-password',
+  'user disable',
+  'user enable',
+  'user operator',
+  'user sessions',
+  'user delete',
   'key create',
   'key list',
   'key revoke',
   'workspace list',
   'quota show',
   'quota set',
+  'control list',
   'control set',
   'job list',
   'job show',
   'job watch',
   'job cancel',
+  'completion bash',
+  'completion zsh',
+  'completion fish',
 ]
 
 describe('the command line', () => {
@@ -53,10 +63,10 @@ describe('the command line', () => {
     for (const command of COMMANDS) expect(out).toContain(`\n  ${command.split(' ')[0]} `)
   })
 
-  test('--version prints the version that the changelog describes first', async () => {
+  test('--version prints the version that the changelog describes first, and that it runs from source', async () => {
     const changelog = await Bun.file(new URL('../../CHANGELOG.md', import.meta.url)).text()
     const [, newest] = /^## (\S+)/m.exec(changelog) ?? []
-    expect((await run(['--version'])).out).toBe(`${newest}\n`)
+    expect((await run(['--version'])).out).toBe(`${newest} (from source)\n`)
   })
 
   test('an unknown command or option exits with status 2 and suggests the correct one', async () => {

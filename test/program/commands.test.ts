@@ -221,6 +221,7 @@ for (const state of ['stopped', 'running'] as const) {
         ['key', 'create', '--name', 'x', '--permissions', 'all'],
         ['quota', 'show'],
         ['quota', 'set', '--requests', '1'],
+        ['control', 'list'],
         ['control', 'set', '--endpoint', 'events', '--mode', 'off'],
       ]) {
         const { exitCode, err } = await run([...args, '--workspace', 'elsewhere'])

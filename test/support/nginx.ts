@@ -6,6 +6,9 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
 const NGINX = '/usr/sbin/nginx'
 
+/** The host and port of a URL; `unix:` and a path is the same in nginx. */
+const toNginxAddress = (url: string): string => (url.startsWith('unix:') ? url : new URL(url).host)
+
 /** Round robin. A failed server is skipped briefly, and only safe requests are retried. */
 const createNginxConfig = (folder: string, port: number, servers: readonly string[]): string => `
 daemon off;
@@ -21,7 +24,7 @@ http {
   uwsgi_temp_path ${folder}/uwsgi;
   client_max_body_size 4m;
   upstream reeve {
-    ${servers.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=1s;`).join('\n    ')}
+    ${servers.map((url) => `server ${toNginxAddress(url)} max_fails=1 fail_timeout=1s;`).join('\n    ')}
     keepalive 64;
   }
   server {

@@ -4,7 +4,8 @@ import { listKeyFileProblems, listOffsiteProblems } from './backups/offsite/sett
 import { toSentence } from './format.ts'
 import { imageBucket } from './images/settings.ts'
 import { findMissingVariables } from './s3/settings.ts'
-import type { Setting } from './setting.ts'
+import { getFileVariable, readSecretFile } from './secret-files.ts'
+import { rejectValue, type Setting } from './setting.ts'
 import { type Config, type SettingName, settings } from './settings.ts'
 
 /** Invalid settings: one sentence per problem. */
@@ -33,20 +34,49 @@ export function readSettings<Name extends SettingName>(
   const problems: string[] = []
   const read = names.map((name) => {
     const setting: Setting<unknown> = settings[name]
-    const flag = flags[name]
-    const isFlag = typeof flag === 'string' && flag !== ''
-    const text = (isFlag ? flag : env[setting.env]) || setting.fallback
+    const source = findSource(setting, flags[name], env)
     try {
-      return [name, setting.read(text.trim())] as const
+      return [name, setting.read(source.readText().trim())] as const
     } catch (error) {
       if (!(error instanceof wire.WireError)) throw error
-      problems.push(toSentence(`${isFlag ? `--${setting.flag}` : setting.env} ${error.message}`))
+      problems.push(toSentence(`${source.name} ${error.message}`))
       return [name, undefined] as const
     }
   })
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.fromEntries(read) as unknown as Pick<Config, Name>
 }
+
+/** Where the value of a setting comes from: the name of its flag or variable, and its text. */
+interface SettingSource {
+  readonly name: string
+  /** @throws WireError whose message follows the name */
+  readonly readText: () => string
+}
+
+function findSource(setting: Setting<unknown>, flag: unknown, env: Environment): SettingSource {
+  if (typeof flag === 'string' && flag !== '') return { name: `--${setting.flag}`, readText: () => flag }
+  const text = env[setting.env] ?? ''
+  const fileVariable = getFileVariable(setting)
+  const path = fileVariable === null ? '' : (env[fileVariable]?.trim() ?? '')
+  if (fileVariable === null || path === '')
+    return { name: setting.env, readText: () => text || setting.fallback }
+  return {
+    name: fileVariable,
+    readText: () =>
+      text.trim() === ''
+        ? readSecretFile(path)
+        : rejectValue(`and ${setting.env} are both set; set only one`),
+  }
+}
+
+/** Whether a variable, or for secrets the one that names a file, has a value. */
+export const isSet = (env: Environment, variable: string): boolean =>
+  Boolean(env[variable]?.trim()) ||
+  Object.values<Setting<unknown>>(settings).some((setting) => {
+    const fileVariable = setting.env === variable ? getFileVariable(setting) : null
+    return fileVariable !== null && Boolean(env[fileVariable]?.trim())
+  })
 
 /** Reads every setting for startup. @throws ConfigError with every problem, missing and mistyped variables included */
 export function readConfig(flags: Flags, env: Environment): Config {
@@ -64,13 +94,12 @@ export function readConfig(flags: Flags, env: Environment): Config {
 
 /** Settings that other settings require. */
 function findMissing(env: Environment): string[] {
-  const isSet = (variable: string) => Boolean(env[variable]?.trim())
-  const missing = findMissingVariables(imageBucket, isSet).map(
+  const missing = findMissingVariables(imageBucket, (variable) => isSet(env, variable)).map(
     (variable) => `${variable} is missing. The other settings of the image bucket require it.`,
   )
-  missing.push(...listOffsiteProblems(isSet))
+  missing.push(...listOffsiteProblems((variable) => isSet(env, variable)))
   // Without the direct connection, the data would go to a local folder and not to the pooler's database.
-  if (isSet(settings.poolerUrl.env) && !isSet(settings.databaseUrl.env))
+  if (isSet(env, settings.poolerUrl.env) && !isSet(env, settings.databaseUrl.env))
     missing.push(
       `${settings.databaseUrl.env} is missing. ${settings.poolerUrl.env} also requires the URL of a direct connection to the same database.`,
     )
@@ -78,18 +107,30 @@ function findMissing(env: Environment): string[] {
 }
 
 /** Settings that contradict each other. */
-function findConflicts({ sharePort, databaseUrl, backupKeyFile }: Config): string[] {
+function findConflicts({ sharePort, databaseUrl, listen, publicUrl, backupKeyFile }: Config): string[] {
+  const { env: sharePortName } = settings.sharePort
   const conflicts = listKeyFileProblems(backupKeyFile)
-  if (sharePort && databaseUrl === null)
+  if (sharePort && listen !== null)
     conflicts.push(
-      `${settings.sharePort.env} requires ${settings.databaseUrl.env}: only processes of one PostgreSQL database have the same data.`,
+      `${sharePortName} has no meaning with ${settings.listen.env}: give each process a socket of its own.`,
+    )
+  else if (sharePort && databaseUrl === null)
+    conflicts.push(
+      `${sharePortName} requires ${settings.databaseUrl.env}: only processes of one PostgreSQL database have the same data.`,
+    )
+  if (listen !== null && publicUrl === null)
+    conflicts.push(
+      `${settings.listen.env} requires ${settings.publicUrl.env}: the URL at which the reverse proxy makes the socket available.`,
     )
   return conflicts
 }
 
 /** `REEVE_` variables that are not settings: probable typing errors, and the rest. */
 function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] } {
-  const known = Object.values(settings).map((setting) => setting.env)
+  const known = Object.values<Setting<unknown>>(settings).flatMap((setting) => {
+    const fileVariable = getFileVariable(setting)
+    return fileVariable === null ? [setting.env] : [setting.env, fileVariable]
+  })
   const mistyped: string[] = []
   const unknown: string[] = []
   for (const name of Object.keys(env)) {
@@ -114,7 +155,8 @@ export function listWarnings(config: Config, env: Environment): string[] {
         `${settings[name].env} has no effect when the data is in PostgreSQL: back up the database there.`,
       )
   }
-  const isExposed = !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
+  const isExposed =
+    config.listen === null && !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
   return isExposed
     ? [
         ...unknown,

@@ -1,7 +1,5 @@
 import type { FirstRunCode } from '@reeve/auth'
-import { AppError } from '@reeve/core'
 import { type Database, openDatabase } from '@reeve/db'
-import { toErrorBody } from '@reeve/http'
 import { createApp } from './app.ts'
 import type { FindCommand } from './commands/command.ts'
 import { resolvePublicUrl } from './config.ts'
@@ -10,15 +8,12 @@ import { createImageStore } from './images/store.ts'
 import { createJobLease } from './jobs/lease.ts'
 import { createJobs } from './jobs/registry.ts'
 import { startScheduler } from './jobs/scheduler.ts'
+import { listen, removeStaleSocket } from './listen.ts'
 import type { ServerLog } from './log.ts'
 import { realPorts as ports } from './ports.ts'
 import { createRequestBatcher } from './request-batching.ts'
-import { type Config, getDataFolder, settings } from './settings.ts'
+import { type Config, getDataFolder } from './settings.ts'
 
-/** Far above our own limits, which respond in JSON: Bun's own refusal has no body. No body is buffered whole. */
-const ENGINE_BODY_LIMIT = 2 ** 40
-/** Seconds without traffic in either direction, handler time included. */
-const IDLE_SECONDS = 120
 /** How long requests in progress may take at shutdown. */
 const DRAIN_MS = 20_000
 /** How long keep-alive connections still accept requests at shutdown; each response carries `Connection: close`. */
@@ -28,7 +23,7 @@ const ABORT_GRACE_MS = 1000
 
 /** A server that accepts requests. */
 export interface RunningServer {
-  /** The URL it listens on. */
+  /** The URL it listens on, or `unix:` and the path of its socket. */
   readonly url: string
   readonly publicUrl: URL
   /** The migrations that startup applied. */
@@ -54,6 +49,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { database: db, applied } = await openDatabase(config, ports.now)
   try {
+    if (config.listen !== null) await removeStaleSocket(config.listen)
     return startWithDatabase({ db, applied }, config, log, findCommand)
   } catch (error) {
     await db.close()
@@ -79,7 +75,7 @@ function startWithDatabase(
     return handle(request)
   }
   const server = listen(config, handleInBatch, report)
-  const publicUrl = resolvePublicUrl(config, server.port ?? config.port)
+  const publicUrl = resolvePublicUrl(config, server.port)
   const app = createApp({
     db,
     ports,
@@ -91,7 +87,7 @@ function startWithDatabase(
     folder,
     backupEvery: config.backupEvery,
     metricsToken: config.metricsToken,
-    getPeerIp: (request) => server.requestIP(request)?.address ?? '',
+    getPeerIp: server.getPeerIp,
   })
   const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode, jobObserver } = app
   handle = fetch
@@ -123,7 +119,7 @@ function startWithDatabase(
   })
 
   return {
-    url: resolvePublicUrl({ host: config.host, publicUrl: null }, server.port ?? config.port).origin,
+    url: server.url,
     publicUrl,
     applied,
     db,
@@ -146,39 +142,6 @@ function startWithDatabase(
       await Promise.race([stopped, Bun.sleep(ABORT_GRACE_MS)])
     },
   }
-}
-
-function listen(
-  { host, port, sharePort }: Pick<Config, 'host' | 'port' | 'sharePort'>,
-  fetch: (request: Request) => Response | Promise<Response>,
-  report: (error: unknown) => void,
-) {
-  try {
-    return Bun.serve({
-      hostname: host,
-      port,
-      // Bun shares the port by default when `development` is false.
-      reusePort: sharePort,
-      fetch,
-      development: false,
-      maxRequestBodySize: ENGINE_BODY_LIMIT,
-      idleTimeout: IDLE_SECONDS,
-      error(error) {
-        report(error)
-        return Response.json(toErrorBody(new AppError('internal_error'), ''), { status: 500 })
-      },
-    })
-  } catch (error) {
-    throw new Error(toListenError(host, port, String((error as { code?: unknown }).code)))
-  }
-}
-
-/** Why it cannot listen, and what to do. */
-function toListenError(host: string, port: number, code: string): string {
-  const advice = `Set ${settings.port.env} or --port to another port.`
-  if (code === 'EADDRINUSE') return `Another program is already using port ${port} on ${host}. ${advice}`
-  if (code === 'EACCES') return `This user does not have permission to listen on port ${port}. ${advice}`
-  return `Cannot listen on ${host}, port ${port} (${code}). Set ${settings.host.env} to an IP address of this machine.`
 }
 
 /** Closes the connection after this response, so that the client opens a new one to another process. */

@@ -28,6 +28,25 @@ export function readPort(text: string): number {
   return rejectValue(`must be a whole number from 0 to 65535${hint}`)
 }
 
+/** Source: sun_path in unix(7), without the NUL; the shortest of all supported systems. */
+const MAX_SOCKET_PATH_BYTES = 103
+
+export function readSocketPath(text: string): string | null {
+  if (text === '') return null
+  const path = /^unix:(?:\/\/)?(\/[^\0]*[^\0/])$/.exec(text)?.[1]
+  if (path === undefined)
+    return rejectValue('must be unix: and an absolute path, such as unix:/run/reeve/reeve.sock')
+  return Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES
+    ? rejectValue(`must not be longer than ${MAX_SOCKET_PATH_BYTES} bytes: the path of a socket is limited`)
+    : path
+}
+
+/** The owner must have access, or nobody could connect. */
+export const readFileMode = (text: string): number =>
+  /^0?[67][0-7]{2}$/.test(text)
+    ? Number.parseInt(text, 8)
+    : rejectValue('must be an octal file mode that gives the owner access, such as 660 or 666')
+
 export function readPublicUrl(text: string): URL | null {
   if (text === '') return null
   const url = URL.canParse(text) ? new URL(text) : null

@@ -11,6 +11,10 @@ export interface Setting<T> {
   /** How the help shows the fallback, if the text itself is not clear. */
   readonly fallbackLabel?: string
   readonly help: string
+  /** The accepted values, if they are a fixed list. */
+  readonly values?: readonly string[]
+  /** A secret can also be read from the file that the variable `<env>_FILE` names. */
+  readonly isSecret?: true
   /** @throws WireError whose message follows the setting's name: "must be …" */
   readonly read: (text: string) => T
 }

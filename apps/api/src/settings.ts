@@ -10,6 +10,7 @@ import {
   logLevels,
   rate,
   readDatabaseUrl,
+  readFileMode,
   readFolder,
   readHost,
   readInterval,
@@ -19,6 +20,7 @@ import {
   readPort,
   readProxies,
   readPublicUrl,
+  readSocketPath,
   workspaceCount,
   yesOrNo,
 } from './setting-values.ts'
@@ -45,9 +47,27 @@ export const settings = {
     flag: 'share-port',
     env: 'REEVE_SHARE_PORT',
     placeholder: '<yes|no>',
+    values: ['yes', 'no'],
     fallback: 'no',
     help: 'yes: processes of one PostgreSQL database on this machine share the port, and the system divides connections among them',
     read: (text) => yesOrNo.read(text) === 'yes',
+  }),
+  listen: defineSetting({
+    flag: 'listen',
+    env: 'REEVE_LISTEN',
+    placeholder: '<socket>',
+    fallback: '',
+    fallbackLabel: '<host>:<port>',
+    help: 'a Unix socket to listen on instead of a port, such as unix:/run/reeve/reeve.sock',
+    read: readSocketPath,
+  }),
+  listenMode: defineSetting({
+    flag: 'listen-mode',
+    env: 'REEVE_LISTEN_MODE',
+    placeholder: '<mode>',
+    fallback: '660',
+    help: 'who may connect to that socket, as an octal file mode; 660 means the user and the group of the server',
+    read: readFileMode,
   }),
   dataDir: defineSetting({
     flag: 'data-dir',
@@ -60,6 +80,7 @@ export const settings = {
   databaseUrl: defineSetting({
     flag: null,
     env: 'REEVE_DATABASE_URL',
+    isSecret: true,
     placeholder: '<url>',
     fallback: '',
     fallbackLabel: 'none',
@@ -69,6 +90,7 @@ export const settings = {
   poolerUrl: defineSetting({
     flag: null,
     env: 'REEVE_DATABASE_POOLER_URL',
+    isSecret: true,
     placeholder: '<url>',
     fallback: '',
     fallbackLabel: 'none',
@@ -87,7 +109,7 @@ export const settings = {
   legacyPrefix: defineSetting({
     flag: 'legacy-prefix',
     env: 'REEVE_LEGACY_PREFIX',
-    placeholder: '<path>',
+    placeholder: '<prefix>',
     fallback: '/api/public/v1',
     help: 'the second path prefix of every endpoint',
     read: readLegacyPrefix,
@@ -113,6 +135,7 @@ export const settings = {
   logLevel: defineSetting({
     flag: 'log-level',
     env: 'REEVE_LOG_LEVEL',
+    values: logLevels,
     placeholder: '<level>',
     fallback: 'info',
     help: `the minimum level to log: ${logLevels.join(', ')}`,
@@ -145,6 +168,7 @@ export const settings = {
   workspaceCreation: defineSetting({
     flag: 'workspace-creation',
     env: 'REEVE_WORKSPACE_CREATION',
+    values: workspaceCreations,
     placeholder: '<who>',
     fallback: 'anyone',
     help: `who may create workspaces: ${workspaceCreations.join(' or ')}`,
@@ -197,6 +221,7 @@ export const settings = {
   metricsToken: defineSetting({
     flag: null,
     env: 'REEVE_METRICS_TOKEN',
+    isSecret: true,
     placeholder: '<token>',
     fallback: '',
     fallbackLabel: 'none',

@@ -11,6 +11,8 @@ export interface Codec<T> {
    */
   readonly readList?: (items: readonly string[]) => T
   readonly write: (value: T) => string
+  /** The accepted values, if they are a fixed list; synonyms are left out. */
+  readonly values?: readonly string[]
   /** For the OpenAPI document. */
   readonly description: string
   readonly example: string

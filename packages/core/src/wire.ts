@@ -137,6 +137,7 @@ export function oneOf<const T extends string>(
       return fail(`must be one of ${values.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`)
     },
     write: (value) => value,
+    values,
     description: `One of ${values.map((value) => `\`${value}\``).join(', ')}`,
     example: values[0] as string,
   }

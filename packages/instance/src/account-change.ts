@@ -60,7 +60,8 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
   return getAccount(tx, id)
 }
 
-async function assertAnotherOperator(tx: Transaction, id: string): Promise<void> {
+/** @throws AppError `conflict` if no other operator can sign in */
+export async function assertAnotherOperator(tx: Transaction, id: string): Promise<void> {
   if (await tx.first(otherActiveOperator, { id })) return
   throw new AppError('conflict', {
     message: 'This is the last operator who can sign in. Make another account an operator first.',

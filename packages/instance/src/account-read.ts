@@ -1,6 +1,6 @@
 import { presentAccount } from '@reeve/auth'
 import { AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
-import { type AccountTable, type Queries, statement } from '@reeve/db'
+import { type AccountTable, FIRST_USERNAME_KEY, type Queries, statement } from '@reeve/db'
 import type { AccountsQueryInput } from './model.ts'
 
 type AccountRow = Omit<AccountTable, 'password_hash' | 'updated_at'>
@@ -34,7 +34,11 @@ const accountsByName = statement<{
     .limit(p.limit),
 )
 const byId = statement<{ id: string }>()((sql, p) =>
-  sql.selectFrom('account').select(ACCOUNT_COLUMNS).where('id', '=', p.id),
+  sql
+    .selectFrom('account')
+    .select(ACCOUNT_COLUMNS)
+    .where('id', '=', p.id)
+    .where('username_key', '>', FIRST_USERNAME_KEY),
 )
 const memberships = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
   sql
@@ -65,7 +69,7 @@ const LIST = 'accounts'
 export async function listAccounts(db: Queries, input: AccountsQueryInput) {
   const page = parsePage(LIST, input, ['string'])
   const results = await db.all(accountsByName, {
-    after: String(page.after?.[0] ?? ''),
+    after: String(page.after?.[0] ?? FIRST_USERNAME_KEY),
     q: normalizeName(input.q ?? ''),
     minOperator: input.operators ? 1 : 0,
     minDisabledAt: input.disabled ? 0 : -1,

@@ -1,2 +1,5 @@
+export { changeAccount } from './account-change.ts'
+export { deleteAccount } from './account-delete.ts'
+export { getAccountDetails } from './account-read.ts'
 export type { BackupStatus, ProgramInfo } from './instance-info.ts'
 export { instance } from './routes.ts'

@@ -1,8 +1,11 @@
 import { type Ports, wire } from '@reeve/core'
-import { type Database, type Queries, statement } from '@reeve/db'
+import { type Database, FIRST_USERNAME_KEY, type Queries, statement } from '@reeve/db'
 
 const accounts = statement()((sql) =>
-  sql.selectFrom('account').select((eb) => eb.fn.countAll<number>().as('count')),
+  sql
+    .selectFrom('account')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('username_key', '>', FIRST_USERNAME_KEY),
 )
 const workspaces = statement()((sql) =>
   sql

@@ -1,4 +1,4 @@
-import { type Actor, anonymousActor, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
+import { type Actor, anonymousActor, MAX_LIMIT, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { Environment, Flags } from '../config.ts'
 import type { SettingName } from '../settings.ts'
@@ -9,6 +9,8 @@ export interface Option<T> {
   readonly kind: 'value' | 'switch' | 'secret'
   readonly placeholder: string
   readonly help: string
+  /** The accepted values, if they are a fixed list. */
+  readonly values?: readonly string[] | undefined
   /** The value of an absent option; undefined if it is required. */
   readonly fallback: T | undefined
   /** @throws WireError whose message follows the option's name: "must be …" */
@@ -22,11 +24,12 @@ export type CommandInput<O extends Options> = {
   readonly [Name in keyof O]: O[Name] extends Option<infer T> ? T : never
 }
 
-type Reader<T> = Pick<wire.Codec<T>, 'read'>
+type Reader<T> = Pick<wire.Codec<T>, 'read' | 'values'>
 
 /** A required option. */
-export const required = <T>(placeholder: string, help: string, { read }: Reader<T>): Option<T> => ({
+export const required = <T>(placeholder: string, help: string, { read, values }: Reader<T>): Option<T> => ({
   kind: 'value',
+  values,
   placeholder,
   help,
   fallback: undefined,
@@ -34,8 +37,13 @@ export const required = <T>(placeholder: string, help: string, { read }: Reader<
 })
 
 /** An optional option: null if absent. */
-export const optional = <T>(placeholder: string, help: string, { read }: Reader<T>): Option<T | null> => ({
+export const optional = <T>(
+  placeholder: string,
+  help: string,
+  { read, values }: Reader<T>,
+): Option<T | null> => ({
   kind: 'value',
+  values,
   placeholder,
   help,
   fallback: null,
@@ -82,6 +90,10 @@ export interface CommandContext {
   /** Settings given as flags. */
   readonly flags: Flags
   readonly findCommand: FindCommand
+  /** Every command, in the order shown in the help. */
+  readonly commands: readonly CommandEntry[]
+  /** Command groups, with the description shown in their help. */
+  readonly groups: Readonly<Record<string, string>>
   readonly progress: Progress
 }
 
@@ -91,6 +103,13 @@ export interface Progress {
   readonly step: (text: string) => void
   /** Reports progress within the step: a line that the next one overwrites. */
   readonly update: (text: string) => void
+}
+
+/** A command that is loaded on demand: a command does not pay for the imports of the others. */
+export interface CommandEntry {
+  readonly name: string
+  readonly summary: string
+  readonly load: () => Promise<Command>
 }
 
 /** Finds a command by name. The control socket uses it to run commands of other processes. */
@@ -182,6 +201,20 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** Reads all pages of a list. @param load reads one page; without a cursor the first */
+export async function readAllPages<Page extends { readonly nextCursor: string | null }, Item>(
+  load: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page>,
+  getItems: (page: Page) => readonly Item[],
+): Promise<Item[]> {
+  const items: Item[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page = await load({ limit: MAX_LIMIT, ...(cursor === '' ? {} : { cursor }) })
+    items.push(...getItems(page))
+    cursor = page.nextCursor
+  }
+  return items
 }
 
 /** A name, parsed as in the API. */

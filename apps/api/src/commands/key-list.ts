@@ -1,23 +1,16 @@
 import { listKeys } from '@reeve/auth'
-import { MAX_LIMIT, wire } from '@reeve/core'
-import { cliActor, formatTable, instanceCommand } from './command.ts'
+import { wire } from '@reeve/core'
+import { cliActor, formatTable, instanceCommand, readAllPages } from './command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const listKeysCommand = instanceCommand({
   options: { workspace: workspaceOption },
   async run({ db, ports }, { workspace }) {
     await assertWorkspaceExists(db.read, workspace)
-    const apiKeys = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Awaited<ReturnType<typeof listKeys>> = await listKeys(
-        db.read,
-        ports,
-        cliActor(ports, workspace),
-        { limit: MAX_LIMIT, ...(cursor === '' ? {} : { cursor }) },
-      )
-      apiKeys.push(...page.apiKeys)
-      cursor = page.nextCursor
-    }
+    const apiKeys = await readAllPages(
+      (page) => listKeys(db.read, ports, cliActor(ports, workspace), page),
+      (page) => page.apiKeys,
+    )
     return { apiKeys }
   },
   print: ({ apiKeys }) =>

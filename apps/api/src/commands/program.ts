@@ -1,19 +1,12 @@
 import { CommanderError, Command as Parser, Option as ParserOption } from 'commander'
 import { type Environment, readSettings } from '../config.ts'
-import { settings } from '../settings.ts'
-import { VERSION } from '../version.ts'
-import {
-  type Command,
-  type CommandContext,
-  type FindCommand,
-  type LocalCommand,
-  type Options,
-  toFlag,
-} from './command.ts'
+import { describeBuild } from '../version.ts'
+import type { Command, CommandContext, CommandEntry, FindCommand, LocalCommand } from './command.ts'
 import { type Failure, toFailure } from './failure.ts'
 import { readInput } from './input.ts'
 import { createProgress } from './progress.ts'
-import { type CommandEntry, groups, registry } from './registry.ts'
+import { describeCommand } from './reference.ts'
+import { groups, registry } from './registry.ts'
 import { runInstanceCommand } from './run-instance-command.ts'
 
 /** The output of the program and its exit status. */
@@ -67,7 +60,12 @@ async function executeCommand(
   env: Environment,
 ): Promise<Outcome> {
   const flags = Object.fromEntries(command.settings.map((setting) => [setting, rawOptions[setting]]))
-  const run = createRunner(name, command, { env, flags, findCommand }, rawOptions.json === true)
+  const run = createRunner(
+    name,
+    command,
+    { env, flags, findCommand, commands: registry, groups },
+    rawOptions.json === true,
+  )
   const result = await run(await readInput(command.options, rawOptions))
   const text = rawOptions.json === true ? JSON.stringify(result) : command.print(result as never)
   return { exitCode: command.exitCode?.(result as never) ?? 0, out: text === '' ? '' : `${text}\n`, err: '' }
@@ -111,7 +109,7 @@ function createParser(
     .description(
       'Self-hosted moderation service for game communities: records, bans, departments and events.',
     )
-    .version(VERSION)
+    .version(describeBuild(), '--version', 'print the version, commit and build time')
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.push(text), writeErr: (text) => output.push(text) })
   const parents = new Map<string, Parser>()
@@ -135,27 +133,14 @@ function createParser(
 }
 
 function addOptions(parser: Parser, command: Command): void {
-  for (const [name, option] of Object.entries(command.options as Options)) {
-    const flag = `--${toFlag(name, option)}${option.placeholder ? ` ${option.placeholder}` : ''}`
-    const help =
-      option.kind === 'value' && option.fallback === undefined ? `${option.help} (required)` : option.help
-    parser.addOption(withAttributeName(new ParserOption(flag, help), name))
+  const { flags, variables } = describeCommand(command)
+  for (const { name, flag, placeholder, help, isRequired } of flags) {
+    const usage = `--${flag}${placeholder ? ` ${placeholder}` : ''}`
+    const description = isRequired ? `${help} (required)` : help
+    parser.addOption(withAttributeName(new ParserOption(usage, description), name))
   }
-  for (const name of command.settings) {
-    const setting = settings[name]
-    if (setting.flag === null) continue
-    const fallback = setting.fallbackLabel ?? setting.fallback
-    const help = `${setting.help} (${setting.env}, default ${fallback})`
-    parser.addOption(
-      withAttributeName(new ParserOption(`--${setting.flag} ${setting.placeholder}`, help), name),
-    )
-  }
-  parser.addOption(new ParserOption('--json', 'print the result or the error as one line of JSON'))
-  const secrets = command.settings
-    .filter((name) => settings[name].flag === null)
-    .map((name) => settings[name])
-  if (secrets.length > 0) {
-    const lines = secrets.map((setting) => `  ${setting.env}  ${setting.help}`)
+  if (variables.length > 0) {
+    const lines = variables.map(({ names, help }) => `  ${names.join(' or ')}  ${help}`)
     parser.addHelpText('after', `\nEnvironment variables without a flag:\n${lines.join('\n')}`)
   }
 }

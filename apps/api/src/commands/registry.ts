@@ -1,14 +1,9 @@
-import type { Command } from './command.ts'
-
-/** A command that is loaded on demand: a command does not pay for the imports of the others. */
-export interface CommandEntry {
-  readonly name: string
-  readonly summary: string
-  readonly load: () => Promise<Command>
-}
+import type { CommandEntry } from './command.ts'
 
 /** Command groups, with the description shown in their help. */
 export const groups: Readonly<Record<string, string>> = {
+  config: 'Check the settings',
+  completion: 'Print a completion script for a shell',
   user: 'Manage portal accounts',
   key: 'Manage the API keys of a workspace',
   workspace: 'Manage workspaces',
@@ -43,6 +38,11 @@ export const registry: readonly CommandEntry[] = [
     name: 'doctor',
     summary: 'Check the instance for problems and suggest fixes',
     load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'config check',
+    summary: 'Validate the settings without starting the server',
+    load: async () => (await import('./config-check.ts')).checkConfigCommand,
   },
   {
     name: 'backup',
@@ -90,6 +90,31 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./user-reset-password.ts')).resetPasswordCommand,
   },
   {
+    name: 'user disable',
+    summary: 'Disable an account: it can no longer sign in, and its sessions end',
+    load: async () => (await import('./user-disable.ts')).disableUserCommand,
+  },
+  {
+    name: 'user enable',
+    summary: 'Enable a disabled account',
+    load: async () => (await import('./user-disable.ts')).enableUserCommand,
+  },
+  {
+    name: 'user operator',
+    summary: 'Grant or revoke operator access to the whole instance',
+    load: async () => (await import('./user-operator.ts')).operatorCommand,
+  },
+  {
+    name: 'user sessions',
+    summary: 'List the sessions of an account, or end them',
+    load: async () => (await import('./user-sessions.ts')).userSessionsCommand,
+  },
+  {
+    name: 'user delete',
+    summary: 'Delete an account; its records and audit entries stay, under its name',
+    load: async () => (await import('./user-delete.ts')).deleteUserCommand,
+  },
+  {
     name: 'key create',
     summary: 'Create an API key; the secret is shown once',
     load: async () => (await import('./key-create.ts')).createKeyCommand,
@@ -120,6 +145,11 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./quota-set.ts')).setQuotaCommand,
   },
   {
+    name: 'control list',
+    summary: 'List the endpoint controls of a workspace',
+    load: async () => (await import('./control-list.ts')).listControlsCommand,
+  },
+  {
     name: 'control set',
     summary: 'Set an endpoint of a workspace to on, read_only or off',
     load: async () => (await import('./control-set.ts')).setControlCommand,
@@ -143,5 +173,20 @@ export const registry: readonly CommandEntry[] = [
     name: 'job cancel',
     summary: 'Cancel a job',
     load: async () => (await import('./job-cancel.ts')).cancelJobCommand,
+  },
+  {
+    name: 'completion bash',
+    summary: 'Print the completion script for bash',
+    load: async () => (await import('./completion.ts')).bashCompletionCommand,
+  },
+  {
+    name: 'completion zsh',
+    summary: 'Print the completion script for zsh',
+    load: async () => (await import('./completion.ts')).zshCompletionCommand,
+  },
+  {
+    name: 'completion fish',
+    summary: 'Print the completion script for fish',
+    load: async () => (await import('./completion.ts')).fishCompletionCommand,
   },
 ]

@@ -1,8 +1,11 @@
 import { hasAccounts } from '@reeve/auth'
 import { listWarnings, readConfig } from '../config.ts'
 import { createLogger, createServerLog } from '../log.ts'
+import { realPorts } from '../ports.ts'
 import { type RunningServer, startServer } from '../server.ts'
 import { getDataFolder, type SettingName, settings } from '../settings.ts'
+import { connectServiceManager, readWatchdogTimeout } from '../systemd/service-manager.ts'
+import { startWatchdog } from '../systemd/watchdog.ts'
 import { VERSION } from '../version.ts'
 import { localCommand } from './command.ts'
 
@@ -54,6 +57,8 @@ export const serveCommand = localCommand({
     })
     for (const warning of listWarnings(config, env)) log.warn(warning)
     const shutdownSignal = waitForShutdownSignal()
+    const manager = await connectServiceManager(env, (message) => log.warn(message))
+    manager.setStatus('Opening the database')
     const server = await startServer(config, createServerLog(log), findCommand)
     const folder = getDataFolder(config)
     server.db.onConnectionLimit((open) => log.warn({ openConnections: open }, CONNECTION_LIMIT))
@@ -63,13 +68,23 @@ export const serveCommand = localCommand({
         'The path of the data folder is too long for a control socket. Stop the server before you run other commands.',
       )
     }
+    const status = `Serving ${server.publicUrl.origin}`
+    manager.notifyReady(status)
+    const timeoutMs = readWatchdogTimeout(env, process.pid)
+    const stopWatchdog =
+      timeoutMs === null
+        ? null
+        : startWatchdog({ db: server.db, ports: realPorts, manager, timeoutMs, status })
     const reason = await Promise.race([shutdownSignal, server.db.fatalError])
+    stopWatchdog?.()
     if (reason instanceof Error) {
+      manager.notifyStopping('The disk did not confirm a write')
       log.fatal({ err: reason }, UNCONFIRMED_WRITE)
       await server.abort()
       throw new Error(UNCONFIRMED_WRITE)
     }
     log.info({ signal: reason }, 'stopping')
+    manager.notifyStopping('Finishing requests in progress')
     await server.stop()
     log.info('stopped')
     return {}

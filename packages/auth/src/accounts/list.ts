@@ -1,5 +1,5 @@
 import { wire } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
+import { FIRST_USERNAME_KEY, type Queries, statement } from '@reeve/db'
 
 const PAGE_SIZE = 500
 
@@ -8,6 +8,7 @@ const accountsAfterId = statement<{ after: string; limit: number }>()((sql, p) =
     .selectFrom('account')
     .select(['id', 'username', 'is_operator', 'disabled_at', 'created_at'])
     .where('id', '>', p.after)
+    .where('username_key', '>', FIRST_USERNAME_KEY)
     .orderBy('id')
     .limit(p.limit),
 )

@@ -3,6 +3,7 @@ import { errorResponses, NoFields, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import type { AppContext } from '../context.ts'
 import { rejectIdempotencyKey, sessionRoute } from '../gate/portal-rules.ts'
+import { endSessionById, listSessions, signOut } from './account-sessions.ts'
 import { clearSessionCookie } from './cookie.ts'
 import {
   SessionEndedResponse,
@@ -11,7 +12,6 @@ import {
   SessionsResponse,
   SignedOutResponse,
 } from './model.ts'
-import { endOwnSession, listOwnSessions, signOut } from './own-sessions.ts'
 
 /** `/portal/api/sessions` and `/portal/api/sign-out`: the sessions of the signed-in account. */
 export const sessionRoutes = (app: AppContext) => {
@@ -37,7 +37,7 @@ export const sessionRoutes = (app: AppContext) => {
         detail: { summary: 'Sign out' },
       },
     )
-    .get('/portal/api/sessions', async ({ actor, query }) => listOwnSessions(db.read, ports, actor, query), {
+    .get('/portal/api/sessions', async ({ actor, query }) => listSessions(db.read, ports, actor, query), {
       permission: sessionRoute,
       query: SessionsQuery,
       response: { 200: SessionsResponse, ...errorResponses() },
@@ -47,7 +47,7 @@ export const sessionRoutes = (app: AppContext) => {
       '/portal/api/sessions',
       async ({ actor, requestContext, query, set }) => {
         const { id } = requireFields(query, 'id')
-        const session = await app.commit(requestContext, (tx) => endOwnSession(tx, ports, actor, id))
+        const session = await app.commit(requestContext, (tx) => endSessionById(tx, ports, actor, id))
         if (id === actor.sessionId) clearSessionCookie(set, settings.publicUrl)
         return session
       },

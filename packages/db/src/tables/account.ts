@@ -4,7 +4,7 @@ import { id, integer, nullable, type Row, text } from './column.ts'
 export const accountColumns = {
   id: id(),
   username: text(),
-  /** The normalized username: unique. */
+  /** The normalized username: unique. A deleted account has a key that no username can have. */
   username_key: text(),
   /** Argon2id, in PHC format; null for an account without a password. */
   password_hash: nullable(text()),
@@ -15,3 +15,12 @@ export const accountColumns = {
   updated_at: integer(),
 }
 export type AccountTable = Row<typeof accountColumns>
+
+// The row of a deleted account stays, so that its name stays readable wherever its id is stored. Usernames contain no
+// control characters, so these keys collide with none and sort before all of them.
+
+/** The key of a deleted account, which gives its username back. */
+export const deletedUsernameKey = (id: string): string => `\u0001${id}`
+
+/** Greater than the key of every deleted account, and less than that of every other one. */
+export const FIRST_USERNAME_KEY = '\u0002'

@@ -1,9 +1,13 @@
-import { insertAll, type Queries, statement, type Transaction } from '@reeve/db'
+import { FIRST_USERNAME_KEY, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
 import { insertRow, type Row } from '../archive/content.ts'
 import { archiveDamagedError } from '../archive/reader.ts'
 
 const accountsById = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
-  sql.selectFrom('account').select('id').where(dialect.inList('id', p.ids)),
+  sql
+    .selectFrom('account')
+    .select('id')
+    .where(dialect.inList('id', p.ids))
+    .where('username_key', '>', FIRST_USERNAME_KEY),
 )
 const insertMemberIfAbsent = statement<{ workspaceId: string; accountId: string; now: number }>()((sql, p) =>
   insertAll(sql, 'member', {
@@ -24,7 +28,7 @@ export interface Memberships {
 }
 
 /**
- * Removes what must not be restored: members whose account no longer exists, and the owner role of a former owner, who stays a
+ * Removes what must not be restored: members whose account was deleted, and the owner role of a former owner, who stays a
  * member with their other roles, so that restoring never grants ownership.
  * @returns the rest, and the owner role
  * @throws AppError `internal_error` if there is no owner role

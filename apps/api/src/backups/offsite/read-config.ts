@@ -1,4 +1,4 @@
-import { ConfigError, type Environment, type Flags, readSettings } from '../../config.ts'
+import { ConfigError, type Environment, type Flags, isSet, readSettings } from '../../config.ts'
 import { type BucketClient, createBucketClient } from '../../s3/client.ts'
 import type { BackupSecret } from '../encryption/keys.ts'
 import {
@@ -25,7 +25,7 @@ export function readOffsiteConfig(flags: Flags, env: Environment): OffsiteConfig
   const names = Object.keys(offsiteSettings) as (keyof typeof offsiteSettings)[]
   const config = readSettings(names, flags, env)
   const problems = [
-    ...listOffsiteProblems((variable) => Boolean(env[variable]?.trim())),
+    ...listOffsiteProblems((variable) => isSet(env, variable)),
     ...listKeyFileProblems(config.backupKeyFile),
   ]
   if (problems.length > 0) throw new ConfigError(problems)

@@ -44,6 +44,7 @@ export const offsiteSettings = {
   backupPassphrase: defineSetting({
     flag: null,
     env: 'REEVE_BACKUP_PASSPHRASE',
+    isSecret: true,
     placeholder: '<text>',
     fallback: '',
     fallbackLabel: 'none',

@@ -1,0 +1,43 @@
+import { AppError } from '@reeve/core'
+import { deleteAccount } from '@reeve/instance'
+import { removeMember } from '@reeve/members'
+import { cliActor, instanceCommand, switchOption } from './command.ts'
+import { requireAccountByUsername, usernameOption } from './user-options.ts'
+
+export const deleteUserCommand = instanceCommand({
+  options: {
+    username: usernameOption,
+    yes: switchOption('confirm: a deleted account cannot be restored'),
+  },
+  async run({ db, ports }, { username, yes }) {
+    const { account, workspaces } = await db.write(async (tx) => {
+      const { id, username: name } = await requireAccountByUsername(tx, username)
+      if (!yes) throw confirmationRequired(name)
+      return deleteAccount(tx, ports, cliActor(ports), id, (workspaceId) =>
+        removeMember(tx, ports, cliActor(ports, workspaceId), { accountId: id }),
+      )
+    })
+    return {
+      userId: account.id,
+      username: account.username,
+      workspaces: workspaces.map(({ id, groupName }) => ({ id, groupName })),
+    }
+  },
+  print: ({ username, workspaces }) =>
+    [
+      `Deleted ${username}. Records and audit entries of the account stay, under its name.`,
+      ...(workspaces.length === 0
+        ? []
+        : [
+            `It was removed from: ${workspaces.map(({ groupName }) => groupName).join(', ')}. ` +
+              'API keys that it created still work: see `reeve key list`.',
+          ]),
+    ].join('\n'),
+})
+
+const confirmationRequired = (name: string) =>
+  new AppError('invalid_request', {
+    message:
+      `Deleting ${name} cannot be undone. Repeat the command with --yes, or run \`reeve user disable\` to only ` +
+      'prevent the account from signing in.',
+  })

@@ -1,0 +1,15 @@
+let isOpening = true
+
+/** Ends the time in which the page is opened. */
+export const markOpened = (): void => {
+  isOpening = false
+}
+
+/**
+ * Whether the first screen is being opened at its top, so that what is below can be rendered after it is shown. A page that is
+ * reloaded or returned to scrolls to where it was, and so does one to the target in its URL.
+ */
+export function isOpeningAtTop(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return isOpening && navigation?.type === 'navigate' && window.location.hash === ''
+}
