@@ -8,18 +8,23 @@ file=${1:-/etc/nginx/reeve-upstreams.conf}
 reload=${RELOAD:-systemctl reload nginx}
 
 list_addresses() {
-  sed -n 's/^server \([^ ;]*\).*/\1/p' "$file"
+  sed -n 's/^server \([^ ;]*\).*/\1/p' "$file" | sort -u
 }
 
+# The argument is `host:port`, or `unix:` and a path.
 is_ready() {
-  [ "$(curl --silent --output /dev/null --max-time 3 --write-out '%{http_code}' "http://$1/readyz")" = 200 ]
+  case $1 in
+    unix:*) set -- --unix-socket "${1#unix:}" http://localhost/readyz ;;
+    *) set -- "http://$1/readyz" ;;
+  esac
+  [ "$(curl --silent --output /dev/null --max-time 3 --write-out '%{http_code}' "$@")" = 200 ]
 }
 
 # Replaces the marks in the file. The arguments are the addresses of processes that are not ready.
 mark() {
   sed 's/^\(server .*\) down;/\1;/' "$file" >"$file.new"
   for address in "$@"; do
-    sed -i "s/^\(server $address[ ;].*\|server $address\);/\1 down;/" "$file.new"
+    sed -i "s#^\(server $address[ ;].*\|server $address\);#\1 down;#" "$file.new"
   done
   if cmp -s "$file" "$file.new"; then
     rm "$file.new"

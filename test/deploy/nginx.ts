@@ -10,6 +10,8 @@ const OPENSSL = '/usr/bin/openssl'
 
 /** The example configuration. */
 const NGINX_FOLDER = join(ROOT, 'deploy/nginx')
+/** Keeps requests away from processes that are not ready. */
+export const UPSTREAMS_SCRIPT = join(NGINX_FOLDER, 'reeve-upstreams.sh')
 const UPSTREAMS_FILE = 'reeve-upstreams.conf'
 
 /** The ports in the file, and those that replace them in the tests. */
@@ -72,8 +74,7 @@ async function prepareNginxFolder({ upstreams }: NginxPorts) {
 
 /** Starts the script from `deploy/` that keeps requests away from processes that are not ready. @returns stops it */
 function startReadinessChecks(folder: TemporaryFolder): () => Promise<void> {
-  const script = join(NGINX_FOLDER, 'reeve-upstreams.sh')
-  const child = Bun.spawn(['/bin/sh', script, join(folder.path, UPSTREAMS_FILE)], {
+  const child = Bun.spawn(['/bin/sh', UPSTREAMS_SCRIPT, join(folder.path, UPSTREAMS_FILE)], {
     env: { ...process.env, RELOAD: [...nginxCommand(folder), '-s', 'reload'].join(' ') },
     stdin: 'ignore',
     stdout: 'ignore',

@@ -199,7 +199,7 @@ describe('the settings', () => {
 
   test('can be checked without a backup, and secrets can be in files', async () => {
     const { settings } = fixture.store
-    const label = `the bucket ${settings.bucket} at ${settings.endpoint.origin} (REEVE_BACKUP_S3_BUCKET)`
+    const label = `the bucket ${settings.bucket} at ${settings.endpoint.origin} with 0 backups (REEVE_BACKUP_S3_BUCKET)`
     const checked = await fixture.run(['config', 'check', '--connect', '--json'])
     expect([checked.exitCode, JSON.parse(checked.out).connected]).toEqual([0, [label]])
     const wrongKey = { REEVE_BACKUP_S3_ACCESS_KEY_ID: 'another' }

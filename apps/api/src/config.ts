@@ -94,10 +94,11 @@ export function readConfig(flags: Flags, env: Environment): Config {
 
 /** Settings that other settings require. */
 function findMissing(env: Environment): string[] {
-  const missing = findMissingVariables(imageBucket, (variable) => isSet(env, variable)).map(
+  const isVariableSet = (variable: string) => isSet(env, variable)
+  const missing = findMissingVariables(imageBucket, isVariableSet).map(
     (variable) => `${variable} is missing. The other settings of the image bucket require it.`,
   )
-  missing.push(...listOffsiteProblems((variable) => isSet(env, variable)))
+  missing.push(...listOffsiteProblems(isVariableSet))
   // Without the direct connection, the data would go to a local folder and not to the pooler's database.
   if (isSet(env, settings.poolerUrl.env) && !isSet(env, settings.databaseUrl.env))
     missing.push(
@@ -107,7 +108,13 @@ function findMissing(env: Environment): string[] {
 }
 
 /** Settings that contradict each other. */
-function findConflicts({ sharePort, databaseUrl, listen, publicUrl, backupKeyFile }: Config): string[] {
+function findConflicts({
+  sharePort,
+  databaseUrl,
+  listen,
+  publicUrl,
+  backupKeyFile,
+}: Pick<Config, 'sharePort' | 'databaseUrl' | 'listen' | 'publicUrl' | 'backupKeyFile'>): string[] {
   const { env: sharePortName } = settings.sharePort
   const conflicts = listKeyFileProblems(backupKeyFile)
   if (sharePort && listen !== null)

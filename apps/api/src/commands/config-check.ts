@@ -1,12 +1,11 @@
 import { inspectServer } from '@reeve/db'
-import { toNameStart } from '../backups/names.ts'
+import { listRemoteBackups } from '../backups/inventory.ts'
 import { toBackupBucketSettings } from '../backups/offsite/settings.ts'
 import { ConfigError, listWarnings, readConfig } from '../config.ts'
 import { pluralize, toSentence } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
 import { toImageBucketSettings } from '../images/settings.ts'
 import { createBucketClient } from '../s3/client.ts'
-import { listObjects } from '../s3/objects.ts'
 import { type Config, type SettingName, settings } from '../settings.ts'
 import { type CommandContext, localCommand, switchOption } from './command.ts'
 
@@ -28,9 +27,7 @@ interface ConfigReport {
 /** Validates the settings as `reeve serve` does, without starting, locking or changing anything. */
 export const checkConfigCommand = localCommand({
   options: {
-    connect: switchOption(
-      'also connect to PostgreSQL, the pooler, the image bucket and the backup bucket, as far as they are set',
-    ),
+    connect: switchOption('also connect to PostgreSQL, the pooler and the buckets, as far as they are set'),
   },
   settings: Object.keys(settings) as SettingName[],
   async run(context, { connect }): Promise<ConfigReport> {
@@ -97,12 +94,12 @@ async function tryConnections(config: Config) {
       return `the bucket ${bucket.bucket} at ${bucket.endpoint.origin} (${settings.s3Bucket.env})`
     })
   }
-  const backups = toBackupBucketSettings(config)
-  if (backups !== null) {
+  const backupBucket = toBackupBucketSettings(config)
+  if (backupBucket !== null) {
     const advice = 'Check the REEVE_BACKUP_S3_ settings, and that the access key can list objects.'
     await attempt(settings.backupS3Bucket.env, advice, async () => {
-      await listObjects(createBucketClient(backups), toNameStart())
-      return `the bucket ${backups.bucket} at ${backups.endpoint.origin} (${settings.backupS3Bucket.env})`
+      const count = (await listRemoteBackups(createBucketClient(backupBucket))).length
+      return `the bucket ${backupBucket.bucket} at ${backupBucket.endpoint.origin} with ${pluralize(count, 'backup')} (${settings.backupS3Bucket.env})`
     })
   }
   return { failures, connected }

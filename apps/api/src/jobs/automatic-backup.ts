@@ -3,6 +3,7 @@ import { MINUTE_MS } from '@reeve/core'
 import { defaultFolder } from '../backups/destination.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
 import type { OffsiteBackup } from '../backups/offsite/upload.ts'
+import type { LogFields } from '../log-lines.ts'
 import type { Config } from '../settings.ts'
 import { type Job, LoggedJobFailure } from './scheduler.ts'
 
@@ -12,10 +13,10 @@ const RETRY_MS = 10 * MINUTE_MS
 const LOW_PRIORITY = 10
 
 export interface BackupLog {
-  readonly onBackup: (fields: object) => void
-  readonly onBackupFailure: (fields: object) => void
+  readonly onBackup: (fields: LogFields<'backup'>) => void
+  readonly onBackupFailure: (fields: LogFields<'backup failed'>) => void
   /** The backup exists on this machine only. */
-  readonly onUploadFailure: (fields: object) => void
+  readonly onUploadFailure: (fields: LogFields<'backup upload failed'>) => void
 }
 
 type BackupConfig = Pick<Config, 'backupDir' | 'backupKeep'>
