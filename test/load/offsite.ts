@@ -13,15 +13,16 @@ import { fillWithImages } from './support/fill-images.ts'
 import { type Memory, watchMemory } from './support/resources.ts'
 
 /**
- * `bun test/load/offsite.ts [--scale 1] [--gigabytes 10] [--folder <folder>]`: backs up a large instance to a store on this
+ * `bun test/load/offsite.ts [--scale 1] [--gigabytes 10] [--folder <folder>] [--objects <folder>]`: backs up a large instance to a store on this
  * machine while ban checks are measured, then verifies and restores the backup from there, for `docs/performance.md`. Data in
- * the folder are used again. Needs four times the size of the database on the disk.
+ * the folder are used again. The store keeps its objects in memory if their folder is in /dev/shm: those of a real one are not on this disk. Needs four times the size of the database on the disk.
  */
 const { values } = parseArgs({
   options: {
     scale: { type: 'string', default: '1' },
     gigabytes: { type: 'string', default: '10' },
     folder: { type: 'string' },
+    objects: { type: 'string' },
   },
 })
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'reeve-offsite-'))
@@ -118,7 +119,7 @@ const formatRun = ({ seconds, memory }: Run) =>
 const print = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 
 const dataset = await provideData()
-const objects = join(folder, 'objects')
+const objects = values.objects ?? join(folder, 'objects')
 mkdirSync(objects, { recursive: true })
 const store = startChild('support/store-process.ts', { folder: objects })
 const restored = join(folder, 'restored')
