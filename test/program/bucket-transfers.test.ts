@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { type BucketClient, type BucketSettings, createBucketClient } from '@reeve/api/s3/client'
 import { downloadObject } from '@reeve/api/s3/download'
@@ -12,6 +12,9 @@ const PART = 5 * MIB
 const NAME = 'reeve-3f9a2c-20261121T030000000Z.db.enc'
 /** The timeout of requests in these tests, in milliseconds. */
 const TIMEOUT_MS = 1000
+
+// A test runs several commands or retries.
+setDefaultTimeout(60_000)
 
 let store: ObjectStore
 let proxy: CuttingProxy

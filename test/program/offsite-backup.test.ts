@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { BINARY, startServer } from '../support/program.ts'
 import { type OffsiteFixture, openOffsiteFixture, PREFIX, toUrl } from './offsite-fixture.ts'
+
+// A test runs several commands or retries.
+setDefaultTimeout(60_000)
 
 /** What retries of a request that keeps failing take, with a margin for a busy machine. */
 const RETRIES_MS = 60_000
@@ -33,6 +37,16 @@ describe('a backup', () => {
     expect(await fixture.findOffsite()).toBe(`ok: The last uploaded backup is 0 hours old: ${toUrl(name)}.`)
     fixture.store.objects.clear()
     expect(await fixture.findOffsite()).toContain('does not contain the last uploaded backup')
+  })
+
+  test('is uploaded to a store that cannot list unfinished uploads', async () => {
+    fixture.store.addFault({
+      matches: (request, url) => request.method === 'GET' && url.searchParams.has('uploads'),
+      behavior: 'unsupported',
+      times: 100,
+    })
+    const { exitCode, report } = await fixture.backUp()
+    expect({ exitCode, problem: report.offsite.problem }).toEqual({ exitCode: 0, problem: null })
   })
 
   test('is not uploaded with --local', async () => {
@@ -182,6 +196,31 @@ describe('the settings', () => {
     }
     expect(fixture.store.requests).toEqual([])
   }, 30_000)
+
+  test('can be checked without a backup, and secrets can be in files', async () => {
+    const { settings } = fixture.store
+    const label = `the bucket ${settings.bucket} at ${settings.endpoint.origin} with 0 backups (REEVE_BACKUP_S3_BUCKET)`
+    const checked = await fixture.run(['config', 'check', '--connect', '--json'])
+    expect([checked.exitCode, JSON.parse(checked.out).connected]).toEqual([0, [label]])
+    const wrongKey = { REEVE_BACKUP_S3_ACCESS_KEY_ID: 'another' }
+    const refused = await fixture.run(['config', 'check', '--connect'], wrongKey)
+    expect([refused.exitCode, refused.out]).toEqual([
+      2,
+      expect.stringContaining('REEVE_BACKUP_S3_BUCKET: GET returned status 403'),
+    ])
+    const writeSecret = (name: string, text: string): string => {
+      const path = join(fixture.folder.path, name)
+      writeFileSync(path, `${text}\n`, { mode: 0o600 })
+      return path
+    }
+    const { exitCode } = await fixture.backUp({
+      REEVE_BACKUP_S3_SECRET_ACCESS_KEY: '',
+      REEVE_BACKUP_S3_SECRET_ACCESS_KEY_FILE: writeSecret('secret', settings.secretAccessKey),
+      REEVE_BACKUP_KEY_FILE: '',
+      REEVE_BACKUP_PASSPHRASE_FILE: writeSecret('passphrase', 'correct horse battery staple'),
+    })
+    expect(exitCode).toBe(0)
+  })
 
   test('name a key that only its owner can read, which is never replaced', async () => {
     expect(statSync(fixture.keyFile).mode & 0o777).toBe(0o600)

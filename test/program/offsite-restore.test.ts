@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { startServer } from '../support/program.ts'
 import { listAccounts } from './backups.ts'
 import { type OffsiteFixture, openOffsiteFixture, PREFIX, toUrl } from './offsite-fixture.ts'
+
+// A test runs several commands or retries.
+setDefaultTimeout(60_000)
 
 let fixture: OffsiteFixture
 beforeEach(async () => {

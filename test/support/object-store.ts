@@ -44,8 +44,8 @@ function expiresAt(query: URLSearchParams): number {
   return Date.UTC(year, month - 1, ...(timeParts as [number])) + Number(query.get('X-Amz-Expires')) * 1000
 }
 
-/** How the store responds: normally, with an error, never, or with a part of the object. */
-export type StoreBehavior = 'ok' | 'failing' | 'stalled' | 'truncated'
+/** How the store responds: normally, with an error, that it has no such function, never, or with a part of the object. */
+export type StoreBehavior = 'ok' | 'failing' | 'unsupported' | 'stalled' | 'truncated'
 
 /** A fault of the next requests that match. */
 export interface StoreFault {
@@ -85,6 +85,7 @@ export function startObjectStore({ folder, port = 0 }: ObjectStoreOptions = {}) 
     const chosen = takeBehavior(request, url)
     if (chosen === 'stalled') await unblocked
     if (chosen === 'failing') return errorResponse(503, 'SlowDown')
+    if (chosen === 'unsupported') return errorResponse(501, 'NotImplemented')
     if (!query.get('X-Amz-Credential')?.startsWith(`${KEY_ID}/`))
       return errorResponse(403, 'InvalidAccessKeyId')
     if (query.get('X-Amz-Signature') !== computeSignature(request.method, url, SECRET))

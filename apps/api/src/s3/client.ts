@@ -44,11 +44,14 @@ export class BucketError extends Error {
 
   /** Whether the same request can succeed later. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
   get isTransient(): boolean {
-    if (this.status === null || this.status >= 500) return true
+    if (this.status === null) return true
+    if (this.status >= 500) return this.status !== NOT_IMPLEMENTED
     return this.status === 408 || this.status === 429 || TRANSIENT_CODES.has(this.code)
   }
 }
 
+/** What the store does not support, it will not support later. */
+const NOT_IMPLEMENTED = 501
 /** Codes of responses with status 400. */
 const TRANSIENT_CODES = new Set(['RequestTimeout', 'BadDigest', 'IncompleteBody'])
 

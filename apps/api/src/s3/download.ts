@@ -3,7 +3,7 @@ import { releaseBuffers } from './release-buffers.ts'
 import { retryTransient } from './retry.ts'
 
 /** The size of one request: so much is lost if it fails. */
-const RANGE_BYTES = 8 * 2 ** 20
+const RANGE_BYTES = 4 * 2 ** 20
 const CONNECTIONS = 3
 /** Timeout of a range, in milliseconds. */
 const RANGE_TIMEOUT_MS = 300_000

@@ -1,4 +1,4 @@
-import type { BucketClient } from './client.ts'
+import { type BucketClient, BucketError } from './client.ts'
 import { retryTransient } from './retry.ts'
 
 /** An object of a bucket. */
@@ -28,12 +28,18 @@ export async function listObjects(client: BucketClient, start: string): Promise<
   return objects
 }
 
-/** Lists the unfinished uploads of objects whose names begin with a text: up to 1,000. @throws BucketError */
+/**
+ * Lists the unfinished uploads of objects whose names begin with a text: up to 1,000; none if the store cannot list them.
+ * @throws BucketError
+ */
 export async function listUnfinishedUploads(
   client: BucketClient,
   start: string,
 ): Promise<UnfinishedUpload[]> {
-  const xml = await getList(client, { uploads: '', ...toPrefixQuery(client, start) })
+  const xml = await getList(client, { uploads: '', ...toPrefixQuery(client, start) }).catch((error) => {
+    if (error instanceof BucketError && error.code === 'NotImplemented') return ''
+    throw error
+  })
   return findElements(xml, 'Upload').map((entry) => ({
     name: readName(client, entry),
     uploadId: findText(entry, 'UploadId'),
