@@ -51,6 +51,12 @@ const tools: readonly Tool[] = [
   { usedBy: 'The completion tests', name: 'zsh', path: '/usr/bin/zsh', debianPackage: 'zsh' },
   { usedBy: 'The completion tests', name: 'fish', path: '/usr/bin/fish', debianPackage: 'fish' },
   { usedBy: 'The TLS tests', name: 'openssl', path: '/usr/bin/openssl', debianPackage: 'openssl' },
+  {
+    usedBy: 'The tests of the guides',
+    name: "PostgreSQL's createuser and createdb",
+    path: '/usr/bin/createdb',
+    debianPackage: 'postgresql-client',
+  },
 ]
 
 const APT_GET = '/usr/bin/apt-get'

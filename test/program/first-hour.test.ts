@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseBlocks } from '../support/guide.ts'
 import { type RunningServer, startServer } from '../support/program.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -17,14 +18,9 @@ interface Step {
 /** The commands of the page in order, each with the output that follows it. */
 function parseSteps(text: string): Step[] {
   const steps: Step[] = []
-  let heading = ''
-  for (const [, title, language, code] of text.matchAll(/^## (.+)$|^```(sh|json)\n([\s\S]*?)^```$/gm)) {
-    if (title) heading = title
-    else if (language === 'sh') steps.push({ heading, command: code as string, response: null })
-    else {
-      const pendingStep = steps.pop() as Step
-      steps.push({ ...pendingStep, response: JSON.parse(code as string) })
-    }
+  for (const { heading, language, code } of parseBlocks(text)) {
+    if (language === 'sh') steps.push({ heading, command: code, response: null })
+    else if (language === 'json') steps.push({ ...(steps.pop() as Step), response: JSON.parse(code) })
   }
   return steps
 }

@@ -20,7 +20,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * The signature of a presigned request, computed from its parts as received.
  * Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
-function computeSignature(method: string, url: URL, secret: string): string {
+function computeSignature(method: string, url: URL, region: string): string {
   const query = url.search
     .slice(1)
     .split('&')
@@ -28,12 +28,12 @@ function computeSignature(method: string, url: URL, secret: string): string {
     .sort()
     .join('&')
   const timestamp = url.searchParams.get('X-Amz-Date') ?? ''
-  const scope = [timestamp.slice(0, 8), REGION, 's3', 'aws4_request']
+  const scope = [timestamp.slice(0, 8), region, 's3', 'aws4_request']
   const canonical = [method, url.pathname, query, `host:${url.host}`, '', 'host', 'UNSIGNED-PAYLOAD'].join(
     '\n',
   )
   const text = ['AWS4-HMAC-SHA256', timestamp, scope.join('/'), sha256(canonical)].join('\n')
-  const key = scope.reduce<string | Buffer>((derivedKey, part) => hmac(derivedKey, part), `AWS4${secret}`)
+  const key = scope.reduce<string | Buffer>((derivedKey, part) => hmac(derivedKey, part), `AWS4${SECRET}`)
   return hmac(key, text).toString('hex')
 }
 
@@ -59,10 +59,18 @@ export interface ObjectStoreOptions {
   /** Keeps objects that were uploaded in parts in files of this folder. Default: in memory. */
   readonly folder?: string
   readonly port?: number
+  /** The name of its only bucket. */
+  readonly bucket?: string
+  readonly region?: string
 }
 
 /** Starts an S3-compatible store on its own port with one bucket and one key. */
-export function startObjectStore({ folder, port = 0 }: ObjectStoreOptions = {}) {
+export function startObjectStore({
+  folder,
+  port = 0,
+  bucket = BUCKET,
+  region = REGION,
+}: ObjectStoreOptions = {}) {
   const objects = new Map<string, Blob>()
   const uploads = createUploads(objects, folder)
   const requests: string[] = []
@@ -88,11 +96,11 @@ export function startObjectStore({ folder, port = 0 }: ObjectStoreOptions = {}) 
     if (chosen === 'unsupported') return errorResponse(501, 'NotImplemented')
     if (!query.get('X-Amz-Credential')?.startsWith(`${KEY_ID}/`))
       return errorResponse(403, 'InvalidAccessKeyId')
-    if (query.get('X-Amz-Signature') !== computeSignature(request.method, url, SECRET))
+    if (query.get('X-Amz-Signature') !== computeSignature(request.method, url, region))
       return errorResponse(403, 'SignatureDoesNotMatch')
     if (expiresAt(query) < Date.now()) return errorResponse(403, 'AccessDenied')
-    const [, bucket, ...segments] = url.pathname.split('/')
-    if (bucket !== BUCKET) return errorResponse(404, 'NoSuchBucket')
+    const [, requestedBucket, ...segments] = url.pathname.split('/')
+    if (requestedBucket !== bucket) return errorResponse(404, 'NoSuchBucket')
     const name = segments.join('/')
     if (name === '') return query.has('uploads') ? uploads.list(query) : listObjects(objects, query)
     if (query.has('uploads')) return uploads.create(name)
@@ -131,8 +139,8 @@ export function startObjectStore({ folder, port = 0 }: ObjectStoreOptions = {}) 
   const server = Bun.serve({ hostname: '127.0.0.1', port, idleTimeout: 0, fetch: handleRequest })
   const settings = {
     endpoint: new URL(server.url.origin),
-    region: REGION,
-    bucket: BUCKET,
+    region,
+    bucket,
     prefix: 'media/',
     accessKeyId: KEY_ID,
     secretAccessKey: SECRET,
@@ -140,8 +148,8 @@ export function startObjectStore({ folder, port = 0 }: ObjectStoreOptions = {}) 
   /** The settings of a bucket as environment variables. */
   const toEnv = (start: string, prefix: string) => ({
     [`${start}_ENDPOINT`]: settings.endpoint.origin,
-    [`${start}_REGION`]: REGION,
-    [`${start}_BUCKET`]: BUCKET,
+    [`${start}_REGION`]: region,
+    [`${start}_BUCKET`]: bucket,
     [`${start}_PREFIX`]: prefix,
     [`${start}_ACCESS_KEY_ID`]: KEY_ID,
     [`${start}_SECRET_ACCESS_KEY`]: SECRET,

@@ -66,19 +66,22 @@ export interface RunningServer {
 }
 
 /** Starts a server on a free port of 127.0.0.1 and waits until it logs its URL. */
-export async function startServer(
+export const startServer = (
   options: ProgramOptions & { readonly flags?: readonly string[] },
-): Promise<RunningServer> {
-  const child = Bun.spawn(
+): Promise<RunningServer> =>
+  startServerCommand(
     [...(options.program ?? SOURCE), 'serve', '--port', '0', ...(options.flags ?? [])],
-    {
-      cwd: options.cwd ?? ROOT,
-      env: createEnvironment(options),
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    },
+    options.cwd ?? ROOT,
+    createEnvironment(options),
   )
+
+/** Starts a server with a command as it is and waits until it logs its URL. */
+export async function startServerCommand(
+  command: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<RunningServer> {
+  const child = Bun.spawn([...command], { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const stderrText = new Response(child.stderr).text()
   const log: LogLine[] = []
   const waiters = new Set<() => void>()

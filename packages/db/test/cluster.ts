@@ -4,7 +4,13 @@ import { clientConfig } from '../src/postgres/connections.ts'
 import { startServerProcess } from './server-process.ts'
 
 export { createFaultProxy } from './proxy.ts'
-export { freePort, freePorts, type ServerProcess, startServerProcess } from './server-process.ts'
+export {
+  freePort,
+  freePorts,
+  type ServerProcess,
+  spawnIdentity,
+  startServerProcess,
+} from './server-process.ts'
 
 /** Starts a PostgreSQL server for this process, with an empty instance as a template. */
 async function start() {

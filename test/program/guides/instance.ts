@@ -1,0 +1,41 @@
+import { expect } from 'bun:test'
+import type { Machine } from './machine.ts'
+
+/** Requests that show the effect of commands on the instance of a machine. */
+export function createInstanceClient(machine: Machine) {
+  let credentials = { workspaceId: '', apiKey: '' }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read bodies of different shapes
+  async function request(path: string, body?: object): Promise<any> {
+    const response = await fetch(`${machine.getService().url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${credentials.apiKey}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await response.text()
+    expect([path, response.status, text]).toEqual([path, 200, expect.anything()])
+    return JSON.parse(text)
+  }
+
+  return {
+    /** Reads the ID of the workspace and the API key from what `reeve init` prints. */
+    readCredentials(output: string): void {
+      const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? `${pattern} is not in ${output}`
+      credentials = { workspaceId: read(/workspace +(\S+)/), apiKey: read(/API key +(\S+)/) }
+    },
+    getWorkspaceId: () => credentials.workspaceId,
+    async ban(userId: string): Promise<void> {
+      const { workspaceId } = credentials
+      await request('/api/moderation', { workspaceId, action: 'ban', userId, reason: 'Exploiting' })
+    },
+    async listBans(): Promise<string[]> {
+      const { bans } = await request(`/api/moderation?workspaceId=${credentials.workspaceId}&banList=true`)
+      return bans.map(({ userId }: { userId: string }) => userId).sort()
+    },
+    /** Starts to archive the workspace. @returns the ID of the job */
+    async startArchive(): Promise<string> {
+      const { job } = await request('/api/workspaces', { id: credentials.workspaceId, archive: 'true' })
+      return job.id
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../support/program.ts'
+import type { Fixture } from './fixture.ts'
+import type { InlineChecks } from './steps.ts'
+
+/** What self-host.md promises of the commands in its sentences and tables. */
+export function createInlineChecks({
+  machine,
+  instance,
+  listFiles,
+  runWithSettings,
+  isReady,
+  findBackup,
+}: Fixture): InlineChecks {
+  /** A command that a sentence only names: its help has the same name. */
+  async function checkName(command: string): Promise<void> {
+    const { out } = await machine.run(`${command} --help`)
+    expect(out).toStartWith(`Usage: ${command} `)
+  }
+
+  /** Commands that are executed with the settings of the service, with what they print. */
+  const prints = (pattern: RegExp) => async (command: string) => {
+    const { out, err } = await runWithSettings(command)
+    expect(out + err).toMatch(pattern)
+  }
+
+  return {
+    async 'bun run build'(command) {
+      // Other tests use its result at the same time, so it is not built again.
+      const { scripts } = await Bun.file(join(ROOT, 'package.json')).json()
+      expect(Object.keys(scripts)).toContain(command.replace('bun run ', ''))
+      expect((await machine.run('dist/reeve --version')).out).toContain('1.')
+    },
+    'reeve init': checkName,
+    async 'sudo systemctl restart reeve'(command) {
+      const { pid } = machine.getService()
+      await machine.run(command)
+      expect(machine.getService().pid).not.toBe(pid)
+    },
+    async 'sudo usermod --append --groups reeve www-data'(command) {
+      await machine.run(command)
+      expect(readFileSync(machine.locate('/groups'), 'utf8')).toBe('reeve: www-data\n')
+    },
+    'reeve serve': checkName,
+    'reeve config check': prints(/^All settings are valid\.$/m),
+    'reeve user': checkName,
+    'reeve user delete': checkName,
+    'reeve user disable': checkName,
+    // Not executed, because it would change the clock of the machine that runs the test.
+    async 'sudo timedatectl set-ntp true'() {},
+    'reeve doctor': prints(/^ok +audit +All \d+ audit log rows are present and unchanged\.$/m),
+    // Not executed, because pg_dump refuses a server that is newer than itself, as the embedded one is.
+    async 'pg_dump --format=custom'() {},
+    'reeve backup': prints(/^Created and verified backup /m),
+    'reeve restore': checkName,
+    'reeve move': checkName,
+    async 'sudo systemctl start reeve'(command) {
+      await machine.run('systemctl stop reeve')
+      await machine.run(command)
+      expect(await isReady(machine.getService().url)).toBe(true)
+    },
+    async 'reeve backup --to /mnt/usb/reeve.db'(command) {
+      await runWithSettings(command)
+      expect(listFiles('/mnt/usb')).toContain('reeve.db')
+    },
+    'reeve backup list': prints(/ s3:\/\/reeve-backups\/reeve\/reeve-/),
+    'reeve backup verify': prints(/ can be restored\. /),
+    async 'reeve restore --from <file> --check'(command) {
+      machine.replaceExample('<file>', findBackup())
+      await prints(/contains 1 workspace, 1 account, 2 moderation records/)(command)
+    },
+    async 'reeve restore --from <file>'(command) {
+      await instance.ban('4416')
+      await machine.run('systemctl stop reeve')
+      await runWithSettings(command)
+      await machine.run('systemctl start reeve')
+      expect(await instance.listBans()).toEqual(['156', '261'])
+    },
+    'reeve backup create-key': checkName,
+    async 'reeve job list'(command) {
+      machine.replaceExample('<id>', await instance.startArchive())
+      await prints(/^ID +WORKSPACE +KIND /)(command)
+    },
+    'reeve job show --id <id>': prints(/archive/),
+    'reeve job watch --id <id>': prints(/ 100 % succeeded$/m),
+    async 'reeve job cancel --id <id>'(command) {
+      await expect(runWithSettings(command)).rejects.toThrow('The job is already finished.')
+    },
+  }
+}
