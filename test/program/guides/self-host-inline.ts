@@ -43,6 +43,11 @@ export function createInlineChecks({
       await machine.run(command)
       expect(readFileSync(machine.locate('/groups'), 'utf8')).toBe('reeve: www-data\n')
     },
+    async 'sudo -u reeve reeve backup --data-dir /var/lib/reeve'(command) {
+      const backup = findBackup()
+      await machine.run(command)
+      expect(findBackup()).not.toBe(backup)
+    },
     'reeve serve': checkName,
     'reeve config check': prints(/^All settings are valid\.$/m),
     'reeve user': checkName,
@@ -79,6 +84,7 @@ export function createInlineChecks({
       expect(await instance.listBans()).toEqual(['156', '261'])
     },
     'reeve backup create-key': checkName,
+    'reeve workspace list': prints(/ Night Owls /),
     async 'reeve job list'(command) {
       machine.replaceExample('<id>', await instance.startArchive())
       await prints(/^ID +WORKSPACE +KIND /)(command)

@@ -22,8 +22,11 @@ const LANGUAGES = { commands: 'sh', server: 'sh', settings: 'ini' } as const
 async function executeBlock(machine: Machine, { code }: GuideBlock, step: Step): Promise<void> {
   if (step.kind === 'server') {
     const server = await machine.serve(code)
-    await step.check(server)
-    expect(await server.stop()).toBe(0)
+    try {
+      await step.check(server)
+    } finally {
+      expect(await server.stop()).toBe(0)
+    }
   } else if (step.kind === 'settings') {
     machine.addSettings(code)
     await machine.run('systemctl restart reeve')
@@ -34,10 +37,19 @@ async function executeBlock(machine: Machine, { code }: GuideBlock, step: Step):
   }
 }
 
+/** Adds what was executed to an error. */
+async function nameOnFailure(code: string, execution: Promise<void>): Promise<void> {
+  try {
+    await execution
+  } catch (cause) {
+    throw new Error(`The guide is wrong, or its test: ${code}`, { cause })
+  }
+}
+
 /**
  * Executes every block of a guide in order and checks what the guide promises.
  * @param steps by heading, in the order of the blocks below it
- * @throws Error with the text of a block that has no step, or whose command fails
+ * @throws Error with the text of a block that has no step, or that fails
  */
 export async function executeBlocks(
   machine: Machine,
@@ -49,7 +61,7 @@ export async function executeBlocks(
     const step = pending.get(block.heading)?.shift()
     if (!step || LANGUAGES[step.kind] !== block.language)
       throw new Error(`No test executes this block below "${block.heading}":\n${block.code}`)
-    await executeBlock(machine, block, step)
+    await nameOnFailure(block.code, executeBlock(machine, block, step))
   }
   const rest = [...pending].filter(([, list]) => list.length > 0)
   expect(rest.map(([heading]) => heading)).toEqual([])
@@ -67,14 +79,14 @@ export type InlineChecks = Readonly<Record<string, (command: string) => Promise<
 /**
  * Checks every command within the sentences and tables of a guide.
  * @param checks by command
- * @throws Error with a command that has no check
+ * @throws Error with a command that has no check, or that fails
  */
 export async function executeInlineCommands(text: string, checks: InlineChecks): Promise<void> {
   const commands = listInlineCommands(text, PROGRAMS)
   for (const command of commands) {
     const check = checks[command]
     if (!check) throw new Error(`No test executes the command ${command}`)
-    await check(command)
+    await nameOnFailure(command, check(command))
   }
   expect(Object.keys(checks).filter((command) => !commands.includes(command))).toEqual([])
 }
