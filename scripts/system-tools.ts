@@ -50,6 +50,13 @@ const tools: readonly Tool[] = [
   { usedBy: 'The completion tests', name: 'zsh', path: '/usr/bin/zsh', debianPackage: 'zsh' },
   { usedBy: 'The completion tests', name: 'fish', path: '/usr/bin/fish', debianPackage: 'fish' },
   { usedBy: 'The TLS tests', name: 'openssl', path: '/usr/bin/openssl', debianPackage: 'openssl' },
+  { usedBy: 'The release tests', name: 'QEMU', path: '/usr/bin/qemu-aarch64', debianPackage: 'qemu-user' },
+  {
+    usedBy: 'The release tests',
+    name: 'the C library for arm64',
+    path: '/usr/aarch64-linux-gnu/lib/libc.so.6',
+    debianPackage: 'libc6-arm64-cross',
+  },
 ]
 
 const APT_GET = '/usr/bin/apt-get'
