@@ -40,6 +40,7 @@ const tools: readonly Tool[] = [
   },
   { usedBy: 'The fault tests', name: 'strace', path: '/usr/bin/strace', debianPackage: 'strace' },
   { usedBy: 'The replica tests', name: 'nginx', path: '/usr/sbin/nginx', debianPackage: 'nginx-light' },
+  { usedBy: 'The proxy tests', name: 'curl', path: '/usr/bin/curl', debianPackage: 'curl' },
   { usedBy: 'The proxy tests', name: 'Caddy', path: '/usr/bin/caddy', debianPackage: 'caddy' },
   {
     usedBy: 'The tests of metrics and alerts',

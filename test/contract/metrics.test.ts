@@ -196,4 +196,18 @@ describe.if(usePostgres)('on PostgreSQL', () => {
     expect(await readState()).toMatchObject({ ready: 1, listening: 1 })
     await cut.close()
   })
+
+  test('while the database hangs, the metrics are returned before the timeout of Prometheus', async () => {
+    const { createFaultProxy } = await import('@reeve/db/test-cluster')
+    const storage = await createTestStorage()
+    const proxy = createFaultProxy(storage.databaseUrl ?? '')
+    const stalled = await openInstance({ storage: { ...storage, databaseUrl: proxy.url } })
+    proxy.block('stalled')
+    const startedAt = performance.now()
+    expect(readSeries(await readMetrics(stalled), 'reeve_ready')).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    proxy.unblock()
+    while (readSeries(await readMetrics(stalled), 'reeve_ready') === 0);
+    await stalled.close()
+  }, 60_000)
 })

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { createKeyFile } from '@reeve/api/backups/encryption/key-file'
 import { readConfig } from '@reeve/api/config'
 import { getFileVariable } from '@reeve/api/secret-files'
 import type { Setting } from '@reeve/api/setting'
 import { settings } from '@reeve/api/settings'
-import { version } from '../../apps/api/package.json'
+import { VERSION } from '@reeve/api/version'
 import { openInstance } from '../support/instance.ts'
 import { BINARY, ROOT } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -51,30 +52,33 @@ test('every REEVE_ variable is a setting', () => {
 })
 
 test('startup accepts the settings', () => {
-  const { REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN, ...unit } =
-    readVariables('systemd/reeve.env')
-  expect([REEVE_S3_ACCESS_KEY_ID, REEVE_S3_SECRET_ACCESS_KEY, REEVE_METRICS_TOKEN]).toEqual(['', '', ''])
+  const unit = readVariables('systemd/reeve.env')
   const secrets = {
     REEVE_S3_ACCESS_KEY_ID: 'id',
     REEVE_S3_SECRET_ACCESS_KEY: 'secret',
+    REEVE_BACKUP_S3_ACCESS_KEY_ID: 'id',
+    REEVE_BACKUP_S3_SECRET_ACCESS_KEY: 'secret',
     REEVE_METRICS_TOKEN: 'a-token-of-some-length',
   }
+  for (const name of Object.keys(secrets)) expect({ name, value: unit[name] }).toEqual({ name, value: '' })
+  const temporary = temporaryFolder()
+  const keyFile = join(temporary.path, 'backup.key')
+  createKeyFile(keyFile)
   const composeVariables = Object.entries(yaml('docker/compose.yaml').services.reeve.environment).map(
     ([name, value]) => [name, String(value).replaceAll(/\$\{(\w+):\?[^}]*\}/g, 'filled-in')],
   )
   for (const env of [
-    { ...unit, ...secrets },
+    { ...unit, ...secrets, REEVE_BACKUP_KEY_FILE: keyFile },
     Object.fromEntries(composeVariables),
     { ...manifest('ConfigMap').data, ...manifest('Secret').stringData },
   ]) {
     expect(readConfig({}, env).publicUrl?.protocol).toBe('https:')
   }
+  temporary.remove()
 })
 
-test('Kubernetes and compose run the image of the current version', () => {
-  expect(container.image).toEndWith(`/reeve:${version}`)
-  expect(container.imagePullPolicy).toBe('IfNotPresent')
-  expect(readVariables('docker/example.env').VERSION).toBe(version)
+test('compose builds the image of this version from the files of a release', () => {
+  expect(readVariables('docker/example.env').VERSION).toBe(VERSION)
   const { image, build } = yaml('docker/compose.yaml').services.reeve
   expect(image).toMatch(/^reeve:\$\{VERSION\}$/)
   expect(join(folder, 'docker', build.context)).toBe(join(ROOT, 'dist/release'))
@@ -119,8 +123,11 @@ describe('ports and users match', () => {
     expect(manifest('ConfigMap').data.REEVE_PORT).toBe(port)
     expect(container.ports).toEqual([{ name: 'http', containerPort: Number(port) }])
     expect(manifest('Service').spec.ports[0].targetPort).toBe('http')
-    expect(text('caddy/Caddyfile')).toContain(`\t\t\tport ${port}\n`)
-    expect(text('nginx/reeve.conf')).toContain(`server 127.0.0.1:${port} `)
+    expect(text('caddy/Caddyfile')).toContain(`{$UPSTREAMS:127.0.0.1:${port}}\n`)
+    expect(text('nginx/reeve-upstreams.conf')).toContain(`server 127.0.0.1:${port} `)
+    const { caddy, ...services } = yaml('docker/compose.yaml').services
+    const processes = Object.keys(services).filter((name) => name.startsWith('reeve'))
+    expect(caddy.environment.UPSTREAMS).toBe(processes.map((name) => `${name}:${port}`).join(' '))
   })
 
   test('the proxies receive a body completely before they forward it, and do not wait for slow clients', () => {
@@ -152,11 +159,19 @@ describe('ports and users match', () => {
   })
 })
 
-test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd-analyze accepts the unit', async () => {
+test('Kubernetes starts the image of this version, and gets it only if it is missing', () => {
+  expect(container.image).toEndWith(`/reeve:${VERSION}`)
+  expect(container.imagePullPolicy).toBe('IfNotPresent')
+})
+
+test.skipIf(!existsSync(SYSTEMD_ANALYZE))('systemd-analyze accepts the units', async () => {
   const tempFolder = temporaryFolder()
-  const unit = join(tempFolder.path, 'reeve.service')
-  writeFileSync(unit, text('systemd/reeve.service').replace('/usr/local/bin/reeve', BINARY[0]))
-  const child = Bun.spawn([SYSTEMD_ANALYZE, 'verify', unit], { stdout: 'pipe', stderr: 'pipe' })
+  const units = ['systemd/reeve.service', 'nginx/reeve-upstreams.service'].map((file) => {
+    const unit = join(tempFolder.path, basename(file))
+    writeFileSync(unit, text(file).replace(/\/usr\/local\/s?bin\/\S+/, BINARY[0]))
+    return unit
+  })
+  const child = Bun.spawn([SYSTEMD_ANALYZE, 'verify', ...units], { stdout: 'pipe', stderr: 'pipe' })
   const processOutput = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

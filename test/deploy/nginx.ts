@@ -1,14 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from '@reeve/db/test-cluster'
 import { nginxCommand, runNginx } from '../support/nginx.ts'
 import { ROOT } from '../support/program.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { replaceTexts } from '../support/replace-texts.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
 const OPENSSL = '/usr/bin/openssl'
 
 /** The example configuration. */
-export const NGINX_CONF = join(ROOT, 'deploy/nginx/reeve.conf')
+const NGINX_FOLDER = join(ROOT, 'deploy/nginx')
+/** Keeps requests away from processes that are not ready. */
+export const UPSTREAMS_SCRIPT = join(NGINX_FOLDER, 'reeve-upstreams.sh')
+const UPSTREAMS_FILE = 'reeve-upstreams.conf'
 
 /** The ports in the file, and those that replace them in the tests. */
 export interface NginxPorts {
@@ -29,18 +33,16 @@ async function run(command: readonly string[]) {
 async function prepareNginxFolder({ upstreams }: NginxPorts) {
   const folder = temporaryFolder()
   const [httpPort = 0, httpsPort = 0] = freePorts(2)
-  const ports: Record<string, string> = {
-    '127.0.0.1:3000': `127.0.0.1:${upstreams[0]}`,
-    '127.0.0.1:3001': `127.0.0.1:${upstreams[1]}`,
+  const copyFile = (name: string, ports: Readonly<Record<string, string>>) =>
+    writeFileSync(join(folder.path, name), replaceTexts(join(NGINX_FOLDER, name), ports))
+  copyFile('reeve.conf', {
     'listen 80;': `listen 127.0.0.1:${httpPort};`,
     'listen 443 ': `listen 127.0.0.1:${httpsPort} `,
-  }
-  let siteConfig = readFileSync(NGINX_CONF, 'utf8')
-  for (const [port, replacement] of Object.entries(ports)) {
-    if (!siteConfig.includes(port)) throw new Error(`${NGINX_CONF} does not contain ${port}`)
-    siteConfig = siteConfig.replaceAll(port, replacement)
-  }
-  writeFileSync(join(folder.path, 'reeve.conf'), siteConfig)
+  })
+  copyFile(UPSTREAMS_FILE, {
+    '127.0.0.1:3000': `127.0.0.1:${upstreams[0]}`,
+    '127.0.0.1:3001': `127.0.0.1:${upstreams[1]}`,
+  })
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const mainConfig = [
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
@@ -70,6 +72,20 @@ async function prepareNginxFolder({ upstreams }: NginxPorts) {
   return { folder, httpPort, httpsPort }
 }
 
+/** Starts the script from `deploy/` that keeps requests away from processes that are not ready. @returns stops it */
+function startReadinessChecks(folder: TemporaryFolder): () => Promise<void> {
+  const child = Bun.spawn(['/bin/sh', UPSTREAMS_SCRIPT, join(folder.path, UPSTREAMS_FILE)], {
+    env: { ...process.env, RELOAD: [...nginxCommand(folder), '-s', 'reload'].join(' ') },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  return async () => {
+    child.kill('SIGTERM')
+    await child.exited
+  }
+}
+
 /** Checks the file with nginx. @returns its result and output */
 export async function checkNginxConfig(ports: NginxPorts) {
   const { folder } = await prepareNginxFolder(ports)
@@ -81,9 +97,10 @@ export async function checkNginxConfig(ports: NginxPorts) {
 }
 
 /** Runs nginx with the configuration from `deploy/` in front of two processes. */
-export async function startDeployedNginx(ports: NginxPorts) {
+export async function startDeployedNginx(ports: NginxPorts, { checksReadiness = false } = {}) {
   const { folder, httpPort, httpsPort } = await prepareNginxFolder(ports)
-  const close = await runNginx(folder, httpsPort)
+  const stopNginx = await runNginx(folder, httpsPort)
+  const stopChecks = checksReadiness ? startReadinessChecks(folder) : async () => {}
   const origin = `https://127.0.0.1:${httpsPort}`
   return {
     plainOrigin: `http://127.0.0.1:${httpPort}`,
@@ -91,7 +108,10 @@ export async function startDeployedNginx(ports: NginxPorts) {
     /** Sends a request that trusts the test certificate. */
     fetchPath: (path: string, init: RequestInit = {}): Promise<Response> =>
       fetch(`${origin}${path}`, { redirect: 'manual', tls: { rejectUnauthorized: false }, ...init }),
-    close,
+    async close() {
+      await stopChecks()
+      await stopNginx()
+    },
   }
 }
 

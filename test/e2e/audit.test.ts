@@ -216,7 +216,6 @@ describe('the log', () => {
       await field.press('Enter')
     }
     await enter('#1')
-    // Until the suggestions close, they name the case too.
     await page.getByRole('button', { name: 'Remove Case #1' }).waitFor()
     await row(page, 'clerk created the department Builders').waitFor({ state: 'detached' })
     await expectSettled(() => rows(page).count(), 2)

@@ -106,3 +106,48 @@ test('the keyboard moves through a long list row by row, and Back returns to the
   await row(page, name - 60).waitFor()
   await expectSettled(async () => Math.abs((await readTop(page, name - 60)) - top) < 5, true)
 })
+
+/** Runs in the page before its scripts: the numbers of rows that were rendered one after another. */
+const OBSERVE_ROWS = `{
+  globalThis.rowCounts = []
+  new MutationObserver(() => {
+    const count = document.querySelectorAll('ul[aria-label="All cases"] > li').length
+    if (count !== (rowCounts.at(-1) ?? 0)) rowCounts.push(count)
+  }).observe(document, { childList: true, subtree: true })
+}`
+const PAGE = 50
+
+/** Opens the list of all cases anew, as the first screen of the page. */
+async function openListFirst() {
+  const { session, toPath } = workspace
+  const { page } = await e2e.openScreen(toPath(), { session, heading: 'Moderation', browser: DESKTOP })
+  await page.addInitScript({ content: OBSERVE_ROWS })
+  const received = page.waitForResponse(/\/api\/moderation\?/).then((response) => response.finished())
+  // The scripts arrive only after the data.
+  await page.route(/\/main-\w+\.js$/, async (route) => {
+    await received
+    await route.continue()
+  })
+  await page.goto(new URL(toPath('/records'), page.url()).href)
+  await row(page, ROWS - PAGE + 1).waitFor()
+  return page
+}
+
+const readRowCounts = (page: Page) => page.evaluate<readonly number[]>('rowCounts')
+
+test('a page that is opened shows the first rows of a list before it renders the others', async () => {
+  const page = await openListFirst()
+  await expectSettled(() => readRowCounts(page), [15, PAGE])
+})
+
+test('a page that is reloaded returns to the row that it showed', async () => {
+  const page = await openListFirst()
+  const caseNumber = ROWS - 25
+  await page.evaluate(`document.querySelectorAll('ul[aria-label="All cases"] > li')[25].scrollIntoView()`)
+  await expectSettled(() => page.evaluate<boolean>('scrollY > 500'), true)
+  const top = await readTop(page, caseNumber)
+  await page.reload()
+  await row(page, caseNumber).waitFor()
+  await expectSettled(() => readTop(page, caseNumber), top)
+  expect((await readRowCounts(page))[0]).toBe(PAGE)
+})

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { DESKTOP, expectFocus, expectSettled, PHONE } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
+import { GROUP } from '../support/server.ts'
 
 const e2e = useSession(openE2eSession)
 
@@ -17,7 +18,7 @@ describe('a menu that opens before its code is loaded', () => {
     ['a phone', PHONE],
   ] as const) {
     test(`opens once the code is there, and gives the focus back, on ${device}`, async () => {
-      const tab = await e2e.openScreen(`/w/${e2e.owner.workspaceId}`, { browser })
+      const tab = await e2e.openScreen(`/w/${e2e.owner.workspaceId}`, { browser, heading: GROUP })
       const { page } = tab
       const loading = Promise.withResolvers<void>()
       await page.route(OVERLAYS, async (route) => {
@@ -45,7 +46,7 @@ describe('a menu that opens before its code is loaded', () => {
   }
 
   test('says that it could not be loaded, and opens when it can', async () => {
-    const { page } = await e2e.openScreen(`/w/${e2e.owner.workspaceId}`)
+    const { page } = await e2e.openScreen(`/w/${e2e.owner.workspaceId}`, { heading: GROUP })
     await page.route(OVERLAYS, (route) => route.abort())
     const button = findUserMenu(page)
     await button.click()
@@ -60,7 +61,7 @@ describe('a menu that opens before its code is loaded', () => {
 
 test('the list of workspaces that opens with the keyboard selects the present one', async () => {
   const workspaceId = await e2e.createWorkspace('Owls 2')
-  const { page } = await e2e.openScreen(`/w/${workspaceId}`)
+  const { page } = await e2e.openScreen(`/w/${workspaceId}`, { heading: 'Owls 2' })
   await page.getByRole('button', { name: /switch workspace$/ }).focus()
   await page.keyboard.press('ArrowDown')
   await page.getByRole('listbox', { name: 'Workspaces' }).waitFor()

@@ -220,7 +220,7 @@ describe('signing in and out', () => {
     for (let attempt = 0; attempt < 10; attempt++)
       await server.request('POST', '/portal/api/sign-in', { body })
     await signIn(tab.page)
-    await tab.page.getByText(/^Too many attempts\. Try again in 1[45] minutes\.$/).waitFor()
+    await tab.page.getByText(/^Too many failed attempts\. Try again in 1[45] minutes\.$/).waitFor()
   })
 
   test('offline shows an error, and works once online', async () => {

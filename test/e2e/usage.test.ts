@@ -156,6 +156,9 @@ test('the storage is shown by kind, with a warning from 80 % on and the conseque
     .allTextContents()
   expect(kinds).toEqual(['Cases and audit log', 'Event images', 'Archives', 'Responses stored for retries'])
   expect(await page.getByText(/is used$|is used up$/).count()).toBe(0)
+  await workspace.requestAsOwner('POST', '/admin/api/quotas', { storageQuota: '4999999999' })
+  // Rounded down, as in the message of a rejected request.
+  await page.getByText('of the storage quota of 4.9 GB').waitFor()
   await setQuota(0.85, await readBytes())
   await page.getByText(/^8\d% of the storage is used$/).waitFor()
   await page.getByText('Once it is used up, images, archives').waitFor()

@@ -1,22 +1,23 @@
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAccount } from '@reeve/auth'
-import { type Actor, anonymousActor, permissions } from '@reeve/core'
-import { databasePath, openDataFolder } from '@reeve/db'
+import { databasePath } from '@reeve/db'
 import { seededRandom } from '../bench/seeded-random.ts'
 import { BINARY, runReeve } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { backupsUnderLoad } from './backup-load.ts'
 import {
+  copyWithUncheckpointedLog,
   findBackupFaults,
   findFaults,
   isSameHistory,
   listBackups,
+  listReplacedDatabases,
   readAuditIds,
+  readHistoryAfterStart,
   runReeveKilled,
 } from './support/backup-checks.ts'
 import type { FaultTest } from './support/fault.ts'
-import { populate, ports } from './support/populate.ts'
+import { populate } from './support/populate.ts'
 
 /** D5: backups under load, and kills during a backup and a restore. */
 export const backup: FaultTest = {
@@ -137,34 +138,3 @@ async function killsInRestore(
   }
   return { stats, failures }
 }
-
-/** Makes a further change in a folder and copies the folder with the change only in the WAL, as after a kill. */
-async function copyWithUncheckpointedLog(from: string, to: string): Promise<void> {
-  const { database } = await openDataFolder(from, ports.now)
-  const actor: Actor = { ...anonymousActor, id: 'faults', name: 'faults', permissions: new Set(permissions) }
-  await database.write((tx) =>
-    createAccount(tx, ports, actor, {
-      username: 'later',
-      passwordHash: 'nobody signs in',
-      isOperator: false,
-    }),
-  )
-  cpSync(from, to, { recursive: true })
-  await database.close()
-}
-
-/** Starts on a folder like a server and returns what it contains, or why it does not start. */
-async function readHistoryAfterStart(folder: string): Promise<string[]> {
-  try {
-    const { database } = await openDataFolder(folder, ports.now)
-    await database.close()
-  } catch (error) {
-    return [(error as Error).message]
-  }
-  return readAuditIds(databasePath(folder))
-}
-
-const listReplacedDatabases = (folder: string): string[] =>
-  readdirSync(folder)
-    .filter((name) => /^reeve\.db\.before-restore-[0-9TZ]+$/.test(name))
-    .map((name) => join(folder, name))

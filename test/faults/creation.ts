@@ -1,16 +1,11 @@
 import { BINARY, runReeve } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS, INIT_PASSWORD } from './support/backup-checks.ts'
 import type { FaultTest } from './support/fault.ts'
 import { withKillAtSyscall } from './support/strace.ts'
 
 /** The system calls with which a new data folder is written, each with the distance of its kills in the short form. */
 const SYSCALLS = { pwrite64: 20, openat: 20, fdatasync: 5, fsync: 1, rename: 1, unlink: 1 } as const
-
-const PASSWORD = 'correct horse battery staple'
-const INIT = [
-  ...['init', '--username', 'robin', '--password-stdin'],
-  ...['--group-name', 'Night Owls', '--key-name', 'k'],
-]
 
 /** D8: `init` on a new data folder is killed before each of its writes, and run again. */
 export const creation: FaultTest = {
@@ -36,11 +31,11 @@ export const creation: FaultTest = {
 /** Kills the creation of a folder before one of its system calls, unless it finishes first, and creates it again. */
 async function killCreation(syscall: string, call: number) {
   const folder = temporaryFolder()
-  const options = { dataDir: folder.data, stdin: PASSWORD }
+  const options = { dataDir: folder.data, stdin: INIT_PASSWORD }
   try {
-    const first = await runReeve(INIT, { ...options, program: withKillAtSyscall(syscall, call, BINARY) })
+    const first = await runReeve(INIT_ARGS, { ...options, program: withKillAtSyscall(syscall, call, BINARY) })
     const hasFinished = first.exitCode === 0
-    const second = await runReeve(INIT, { ...options, program: BINARY })
+    const second = await runReeve(INIT_ARGS, { ...options, program: BINARY })
     const exists = second.err.includes('already')
     if (second.exitCode !== 0 && !exists) return { hasFinished, failure: second.err }
     if (hasFinished && !exists)

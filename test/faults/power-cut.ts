@@ -8,7 +8,7 @@ import { checkDataFolder } from './support/database-checks.ts'
 import { type FaultTest, type Plan, summarizeFindings } from './support/fault.ts'
 import { populate, ports } from './support/populate.ts'
 import { LOAD_SERVER_ENV, watchForCheckpoint } from './support/server-settings.ts'
-import { createSimulatedDisk } from './support/simulated-disk.ts'
+import { createSimulatedDisk, pickPowerCut } from './support/simulated-disk.ts'
 import { type FileOperation, traceWrites } from './support/strace.ts'
 import { type Acknowledged, createWriteLoad } from './support/write-load.ts'
 
@@ -132,7 +132,7 @@ async function simulateCuts(
     if (step.kind !== 'sync') disk.recordStep(step)
     for (let times = cutPoints.get(index) ?? 0; times > 0; times--) {
       const acknowledgedBefore = acknowledged.filter(({ at }) => at <= step.at)
-      const files = disk.simulateCut(pickSurvival(random), random)
+      const files = disk.simulateCut(pickPowerCut(random), random)
       const checkResult = await checkAfterCut(files, acknowledgedBefore)
       totals.lost += checkResult.lost
       totals.duplicated += checkResult.duplicated
@@ -164,13 +164,6 @@ function pickCutPoints(
     cutPoints.set(index, (cutPoints.get(index) ?? 0) + 1)
   }
   return cutPoints
-}
-
-/** Unsynced data is lost completely, partly or not at all. */
-function pickSurvival(random: () => number) {
-  const roll = random()
-  const survivalRate = roll < 0.25 ? 0 : roll < 0.35 ? 1 : random()
-  return { survivalRate, bySector: random() < 0.6 }
 }
 
 /** Opens the database that a power cut left, like a server. */

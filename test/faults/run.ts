@@ -1,4 +1,5 @@
 import { backup } from './backup.ts'
+import { commandPowerCuts } from './command-power-cuts.ts'
 import { creation } from './creation.ts'
 import { jobs } from './jobs.ts'
 import { kill } from './kill.ts'
@@ -20,6 +21,7 @@ const faultTests: readonly FaultTest[] = [
   migration,
   replicas,
   creation,
+  commandPowerCuts,
 ]
 
 const parseNumberFlag = (flag: string): number | null => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { commandPowerCuts } from './command-power-cuts.ts'
 import { creation } from './creation.ts'
 import { jobs } from './jobs.ts'
 import { kill } from './kill.ts'
@@ -82,6 +83,16 @@ test(
     const { stats, failures } = await creation.run(plan, () => {})
     expect(failures).toEqual([])
     expect(stats.kills).toBeGreaterThan(10)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a power cut during init, the first serve, a backup, a restore or a move leaves the old state or the new one',
+  async () => {
+    const { stats, failures } = await commandPowerCuts.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats['complete afterwards']).toBeGreaterThanOrEqual(5)
   },
   TIMEOUT_MS,
 )

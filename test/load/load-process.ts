@@ -1,7 +1,7 @@
 import type { LoadContext, Prepared } from './scenario.ts'
 import { findScenario } from './scenarios/index.ts'
 import { readLines } from './support/child-process.ts'
-import { changePriority } from './support/priority.ts'
+import { setPriorityFor } from './support/priority.ts'
 
 /**
  * `bun load-process.ts <json>`: generates the load of a scenario. Prints `ready`, begins when it receives a line, and prints
@@ -17,7 +17,7 @@ const MAX_MS = 3_600_000
 
 if (import.meta.main) {
   // Clients have processors of their own: the load gets only the time that the server leaves.
-  changePriority(10)
+  setPriorityFor('load')
   const { scenario, context, prepared } = JSON.parse(String(process.argv[2])) as LoadArgument
   setTimeout(() => process.exit(1), MAX_MS)
   process.stdout.write('ready\n')

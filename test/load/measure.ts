@@ -40,7 +40,7 @@ export interface Measurement {
 }
 
 /** Measures ban checks while something else happens. */
-async function runProbe(probe: ChildProcess, during: () => Promise<void>): Promise<ProbeResult> {
+export async function runProbe(probe: ChildProcess, during: () => Promise<void>): Promise<ProbeResult> {
   probe.send('start')
   await during()
   probe.send('stop')

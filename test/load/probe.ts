@@ -1,7 +1,7 @@
 import { openConnection } from '../faults/support/connection.ts'
 import type { WorkspaceCredentials } from '../faults/support/populate.ts'
 import { readLines } from './support/child-process.ts'
-import { changePriority } from './support/priority.ts'
+import { setPriorityFor } from './support/priority.ts'
 
 /**
  * `bun probe.ts <json>`: sends ban checks at a fixed rate while `start` and `stop` come in as lines, and prints the results of
@@ -96,7 +96,7 @@ function createProbe({ url, workspace, firstPlayer, bannedPlayers }: ProbeArgume
 
 if (import.meta.main) {
   // The delay of the measuring process is not the server's.
-  changePriority(-10)
+  setPriorityFor('measurement')
   const probe = createProbe(JSON.parse(String(process.argv[2])) as ProbeArgument)
   for await (const line of readLines(Bun.stdin.stream())) {
     if (line === 'start') probe.start()

@@ -10,6 +10,9 @@ import { findScenario } from './scenarios/index.ts'
  * keep. Add a scenario or a bound once it is kept with a margin.
  */
 const SHORT_FORM: readonly { readonly scenario: string; readonly bounds: readonly Bound[] }[] = [
+  { scenario: 'archive', bounds: ['rejected', 'memory', 'load'] },
+  { scenario: 'copy', bounds: ['rejected', 'memory', 'load'] },
+  { scenario: 'roll-back', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'csv', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'verification', bounds: ['p99', 'rejected', 'memory', 'load'] },
   { scenario: 'backup', bounds: ['rejected', 'memory', 'load'] },

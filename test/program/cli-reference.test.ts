@@ -6,7 +6,7 @@ import { ROOT } from '../support/program.ts'
 
 const page = await Bun.file(join(ROOT, 'docs/cli.md')).text()
 
-test('docs/cli.md is the reference of the current commands; `bun run docs:cli` writes it', async () => {
+test('docs/cli.md is the reference of the current commands; `bun run docs:reference` writes it', async () => {
   expect(page).toBe(await renderCliReference())
 })
 

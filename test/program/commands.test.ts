@@ -172,7 +172,7 @@ for (const state of ['stopped', 'running'] as const) {
       expect(await note()).toMatchObject({ status: 409, body: { code: 'storage_quota_exceeded' } })
       expect((await show()).storage).toMatchObject({ limit: '1000', isDefault: false })
       const table = await run(['quota', 'show', ...workspace])
-      expect(table.out).toMatch(/^storage +\d[\d.]* KB +1 KB$/m)
+      expect(table.out).toMatch(/^storage +\d[\d.]* kB +1 kB$/m)
       expect(table.out).toMatch(/^requests this month \(UTC\) +\d+ +none$/m)
       await set('none')
       expect((await show()).storage).toMatchObject({ limit: null, isDefault: false })

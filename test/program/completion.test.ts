@@ -48,6 +48,8 @@ const completions: readonly (readonly [typed: string, completed: string])[] = [
   ['control set --mode read', 'control set --mode read_only'],
   ['control set --endpoint mod', 'control set --endpoint moderation'],
   ['restore --from mon', 'restore --from monday.db'],
+  ['backup ver', 'backup verify'],
+  ['backup --kee', 'backup --keep'],
   ['doctor --data-dir inst', 'doctor --data-dir instance-folder'],
 ]
 

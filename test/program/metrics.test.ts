@@ -43,7 +43,7 @@ test('the version is that of the program', async () => {
   const { out } = await runReeve(['--version'], { dataDir: fixture.folder.data })
   const [version = ''] = /\d+\.\d+\.\d+/.exec(out) ?? []
   const { read } = await start()
-  expect(await read(`reeve_build_info{version="${version}",bun="${Bun.version}"}`)).toBe(1)
+  expect(await read(`reeve_build_info{version="${version}",commit="none",bun="${Bun.version}"}`)).toBe(1)
 })
 
 test('the sizes are those of the database file, its WAL and the file system', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { join } from 'node:path'
 import { readWatchdogTimeout } from '@reeve/api/systemd/service-manager'
 import { createDatabase, createFaultProxy, dropDatabase } from '@reeve/db/test-cluster'
-import { startServer } from '../support/program.ts'
+import { BINARY, SOURCE, startServer } from '../support/program.ts'
 import { type Notification, startServiceManager } from '../support/service-manager.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -20,13 +20,17 @@ const isReady = ({ READY }: Notification) => READY === '1'
 const isAlive = ({ WATCHDOG }: Notification) => WATCHDOG === '1'
 const hasFailingWrites = ({ STATUS = '' }: Notification) => STATUS.includes('writes fail')
 
-for (const [kind, getAddress] of [
-  ['a path', () => join(folder.path, 'notify')],
-  ['an abstract name', () => `@reeve-test-${crypto.randomUUID()}`],
+for (const [kind, program, getAddress] of [
+  ['from source, at a path', SOURCE, () => join(folder.path, 'notify')],
+  ['as a binary, at an abstract name', BINARY, () => `@reeve-test-${crypto.randomUUID()}`],
 ] as const) {
-  test(`systemd at ${kind} hears when the server is ready, alive and stopping`, async () => {
+  test(`systemd is told when the server is ready, alive and stopping (${kind})`, async () => {
     const manager = await startServiceManager(getAddress())
-    const server = await startServer({ dataDir: folder.data, env: { ...manager.env, WATCHDOG_USEC } })
+    const server = await startServer({
+      dataDir: folder.data,
+      program,
+      env: { ...manager.env, WATCHDOG_USEC },
+    })
     const ready = await manager.waitFor(isReady)
     const url = ready.STATUS?.replace('Serving ', '')
     expect(url).toBe(server.url)

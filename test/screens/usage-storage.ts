@@ -1,7 +1,8 @@
 import { dataUrl, imageBytes } from '../support/images.ts'
+import { pressButton } from '../support/page-actions.ts'
 import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
-let path = ''
+let workspacePath = ''
 
 /** A workspace whose storage is used up. */
 async function prepare({ server, owner: { session } }: ScreenContext): Promise<void> {
@@ -20,18 +21,42 @@ async function prepare({ server, owner: { session } }: ScreenContext): Promise<v
   await send('/api/workspaces', { id: workspaceId, action: 'archive' })
   await send('/api/workspaces', { id: workspaceId, action: 'restore' })
   await send('/admin/api/quotas', { workspaceId, storageQuota: '4KB', monthlyQuota: '1000' })
-  path = `/w/${workspaceId}/configuration/api/usage`
+  workspacePath = `/w/${workspaceId}`
 }
 
-/** Usage without storage left. */
+/** What a workspace without storage left shows. */
 export const screens: ScreenFile = {
   prepare,
   states: [
     {
       name: 'usage-storage-used-up',
-      path: () => path,
+      path: () => `${workspacePath}/configuration/api/usage`,
       heading: 'Usage',
       arrange: (page) => page.getByText('The storage is used up').waitFor(),
+    },
+    {
+      name: 'player-storage-used-up',
+      path: () => `${workspacePath}/moderation/players/261`,
+      heading: '261',
+      allowedErrors: /status of 409/,
+      async arrange(page) {
+        await pressButton(page, 'Note')
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('Reason').fill('Asked again whether the ban can be lifted earlier')
+        await pressButton(page, 'Note 261')
+        await dialog.getByRole('alert').getByText('storage quota').waitFor()
+      },
+    },
+    {
+      name: 'workspace-storage-used-up',
+      path: () => `${workspacePath}/configuration/workspace`,
+      heading: 'Workspace',
+      allowedErrors: /status of 409/,
+      async arrange(page) {
+        await pressButton(page, 'Archive…')
+        await pressButton(page, 'Archive workspace')
+        await page.getByRole('dialog').getByRole('alert').getByText('storage quota').waitFor()
+      },
     },
   ],
 }

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 /** Long, wide and right-to-left names. */
@@ -24,6 +25,25 @@ async function prepare({ server }: ScreenContext): Promise<void> {
   }
 }
 
+/** The session of an account without workspaces. */
+async function createNobody({ server }: ScreenContext): Promise<string> {
+  await server.createAccount('nobody-much').catch(() => 'is there already')
+  return server.session('nobody-much')
+}
+
+/** Opens the screen again with another answer to whether the user can create a workspace, which depends on the server's settings. */
+async function showCannotCreate(page: Page, creation: object, text: string): Promise<void> {
+  await page.route('**/portal/api/me', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ...creation } })
+  })
+  await page.reload()
+  await page.getByText(text).waitFor()
+}
+
+const operatorsOnly = { workspaceCreation: 'operators' }
+const limitReached = { workspaceLimit: '3', ownedWorkspaces: '3' }
+
 /** Choosing and creating a workspace. */
 export const screens: ScreenFile = {
   prepare: prepare,
@@ -38,11 +58,29 @@ export const screens: ScreenFile = {
       name: 'workspaces-none',
       path: '/workspaces',
       heading: 'Your workspaces',
-      async as({ server }) {
-        await server.createAccount('nobody-much').catch(() => 'is there already')
-        return server.session('nobody-much')
-      },
+      as: createNobody,
     },
     { name: 'workspaces-new', path: '/workspaces/new', heading: 'Create a workspace' },
+    {
+      name: 'workspaces-new-operators-only',
+      path: '/workspaces/new',
+      heading: 'Create a workspace',
+      as: ({ server }) => server.session(USERNAME),
+      arrange: (page) => showCannotCreate(page, operatorsOnly, 'Only operators create workspaces here'),
+    },
+    {
+      name: 'workspaces-new-limit-reached',
+      path: '/workspaces/new',
+      heading: 'Create a workspace',
+      as: ({ server }) => server.session(USERNAME),
+      arrange: (page) => showCannotCreate(page, limitReached, 'The limit is 3 workspaces per account'),
+    },
+    {
+      name: 'workspaces-none-operators-only',
+      path: '/workspaces',
+      heading: 'Your workspaces',
+      as: createNobody,
+      arrange: (page) => showCannotCreate(page, operatorsOnly, 'an operator of this instance to create one'),
+    },
   ],
 }

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net'
 import { suggest, wire } from '@reeve/core'
+import { listKeyFileProblems, listOffsiteProblems } from './backups/offsite/settings.ts'
 import { toSentence } from './format.ts'
-import { findMissingVariables } from './images/settings.ts'
+import { imageBucket } from './images/settings.ts'
+import { findMissingVariables } from './s3/settings.ts'
 import { getFileVariable, readSecretFile } from './secret-files.ts'
 import { rejectValue, type Setting } from './setting.ts'
 import { type Config, type SettingName, settings } from './settings.ts'
@@ -69,7 +71,7 @@ function findSource(setting: Setting<unknown>, flag: unknown, env: Environment):
 }
 
 /** Whether a variable, or for secrets the one that names a file, has a value. */
-const isSet = (env: Environment, variable: string): boolean =>
+export const isSet = (env: Environment, variable: string): boolean =>
   Boolean(env[variable]?.trim()) ||
   Object.values<Setting<unknown>>(settings).some((setting) => {
     const fileVariable = setting.env === variable ? getFileVariable(setting) : null
@@ -92,9 +94,11 @@ export function readConfig(flags: Flags, env: Environment): Config {
 
 /** Settings that other settings require. */
 function findMissing(env: Environment): string[] {
-  const missing = findMissingVariables((variable) => isSet(env, variable)).map(
+  const isVariableSet = (variable: string) => isSet(env, variable)
+  const missing = findMissingVariables(imageBucket, isVariableSet).map(
     (variable) => `${variable} is missing. The other settings of the image bucket require it.`,
   )
+  missing.push(...listOffsiteProblems(isVariableSet))
   // Without the direct connection, the data would go to a local folder and not to the pooler's database.
   if (isSet(env, settings.poolerUrl.env) && !isSet(env, settings.databaseUrl.env))
     missing.push(
@@ -109,9 +113,10 @@ function findConflicts({
   databaseUrl,
   listen,
   publicUrl,
-}: Pick<Config, 'sharePort' | 'databaseUrl' | 'listen' | 'publicUrl'>): string[] {
+  backupKeyFile,
+}: Pick<Config, 'sharePort' | 'databaseUrl' | 'listen' | 'publicUrl' | 'backupKeyFile'>): string[] {
   const { env: sharePortName } = settings.sharePort
-  const conflicts: string[] = []
+  const conflicts = listKeyFileProblems(backupKeyFile)
   if (sharePort && listen !== null)
     conflicts.push(
       `${sharePortName} has no meaning with ${settings.listen.env}: give each process a socket of its own.`,
@@ -151,10 +156,11 @@ export function listWarnings(config: Config, env: Environment): string[] {
   const unknown = findUnknown(env).unknown.map(
     (name) => `${name} is not a setting of Reeve and has no effect.`,
   )
-  if (config.databaseUrl !== null && config.backupEvery !== null) {
-    unknown.push(
-      'REEVE_BACKUP_EVERY has no effect when the data is in PostgreSQL: back up the database there.',
-    )
+  for (const name of ['backupEvery', 'backupS3Bucket'] as const) {
+    if (config.databaseUrl !== null && config[name] !== null)
+      unknown.push(
+        `${settings[name].env} has no effect when the data is in PostgreSQL: back up the database there.`,
+      )
   }
   const isExposed =
     config.listen === null && !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PATCH, DELETE'
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id'
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, traceparent, tracestate'
 const EXPOSED_HEADERS = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, ETag'
 const PREFLIGHT_SECONDS = '600'
 

@@ -1,19 +1,22 @@
 import { AppError } from '@reeve/core'
 import { Replay, toErrorBody } from '@reeve/http'
-import type { NotFoundContext } from './portal/not-found.ts'
 
 /** The part of Elysia's context that the mapper uses. */
-interface ErrorContext extends NotFoundContext {
+interface ErrorContext {
   readonly error: unknown
   readonly code: unknown
-  readonly set: NotFoundContext['set'] & { status?: number | string }
+  readonly request: Request
+  readonly path: string
+  readonly set: { status?: number | string; headers: Record<string, string | number> }
 }
 
 export interface ErrorMapperOptions {
   /** The methods that a path supports; empty if there is no such path. */
   readonly findMethods: (path: string) => readonly string[]
   /** Renders the page for an unknown URL; null for a request that gets the error as JSON instead. */
-  readonly renderNotFoundPage: (context: NotFoundContext) => Promise<string | null>
+  readonly renderNotFoundPage: (
+    context: Pick<ErrorContext, 'request' | 'path' | 'set'>,
+  ) => Promise<string | null>
   /** Receives every server error. */
   readonly report: (error: unknown, requestId: string) => void
 }

@@ -1,12 +1,11 @@
 import pino, { type Logger } from 'pino'
 import type { BackupLog } from './jobs/automatic-backup.ts'
+import { type LogFields, type LogLineName, logLines } from './log-lines.ts'
 import type { CompletedRequest, Observer } from './request-observer.ts'
 import type { Config } from './settings.ts'
 
 /** Requests that took longer than this, in milliseconds, are logged at `info`. */
 export const SLOW_MS = 250
-
-const LEVELS = { log: 'info', quiet: 'debug' } as const
 
 /**
  * The log: one JSON object per line on standard output, with the level by name and the time in UTC. Lines are written
@@ -27,6 +26,17 @@ export function createLogger(level: Config['logLevel']): Logger {
   )
 }
 
+/** Writes a line at its level. @param message if it is not the name of the line */
+export const writeLine = <Name extends LogLineName>(
+  log: Logger,
+  name: Name,
+  fields: LogFields<Name>,
+  message: string = name,
+): void => log[logLines[name].level](fields as object, message)
+
+/** Writes a failure of the whole process. */
+export const writeFatalFailure = (log: Logger, error: unknown): void => log.fatal({ err: error }, 'failure')
+
 /** Logs requests, failures, backups, and commands from the control socket. */
 export interface ServerLog extends Observer, BackupLog {
   /** @param outcome `ok`, or the code of the error it ended with */
@@ -38,23 +48,27 @@ export interface ServerLog extends Observer, BackupLog {
 export function createServerLog(log: Logger): ServerLog {
   return {
     onCommand(name, outcome) {
-      log.info({ command: name, outcome }, 'command')
+      writeLine(log, 'command', { command: name, outcome })
     },
     onResponse(request) {
-      const level = isNotable(request) ? LEVELS.log : LEVELS.quiet
-      if (log.isLevelEnabled(level)) log[level](toLogLine(request), 'request')
+      if (isNotable(request)) {
+        if (log.isLevelEnabled('info')) writeLine(log, 'request', toLogLine(request))
+      } else if (log.isLevelEnabled('debug')) log.debug(toLogLine(request), 'request')
     },
     onFailure(error, requestId) {
-      log.error({ requestId, err: error }, 'failure')
+      writeLine(log, 'failure', { requestId, err: error })
     },
     onJobFailure(job, error) {
-      log.error({ job, err: error }, 'failure')
+      writeLine(log, 'failure', { job, err: error })
     },
     onBackup(fields) {
-      log.info(fields, 'backup')
+      writeLine(log, 'backup', fields)
     },
     onBackupFailure(fields) {
-      log.error(fields, 'backup failed')
+      writeLine(log, 'backup failed', fields)
+    },
+    onUploadFailure(fields) {
+      writeLine(log, 'backup upload failed', fields)
     },
   }
 }
@@ -62,7 +76,7 @@ export function createServerLog(log: Logger): ServerLog {
 const isNotable = ({ hasWritten, status, durationMs }: CompletedRequest): boolean =>
   hasWritten || status >= 400 || durationMs > SLOW_MS
 
-const toLogLine = (request: CompletedRequest) => ({
+const toLogLine = (request: CompletedRequest): LogFields<'request'> => ({
   requestId: request.requestId,
   method: request.method,
   route: request.route,
@@ -70,4 +84,5 @@ const toLogLine = (request: CompletedRequest) => ({
   durationMs: Math.round(request.durationMs * 100) / 100,
   workspace: request.workspaceId,
   actor: request.actorKind === 'system' ? '' : `${request.actorKind}:${request.actorId}`,
+  ...request.trace,
 })

@@ -2,6 +2,7 @@ import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { RequestContext } from '@reeve/http'
 import type { Meter } from '@reeve/metering'
 import { Elysia } from 'elysia'
+import { parseTraceparent, type TraceContext } from './traceparent.ts'
 
 /** A request that has been answered. Never contains a secret. */
 export interface CompletedRequest {
@@ -16,6 +17,8 @@ export interface CompletedRequest {
   readonly workspaceId: string
   /** Whether the request changed something. */
   readonly hasWritten: boolean
+  /** The trace that the client says the request is part of. */
+  readonly trace: TraceContext | null
 }
 
 /** Receives completed requests and server errors: the log and the metrics. */
@@ -99,6 +102,7 @@ export function createRequestObserver(observer: Observer, ports: Ports, meter: M
       hasWritten:
         requestContext !== undefined &&
         (requestContext.hasWritten || isAnonymousWrite(request.method, requestContext, status)),
+      trace: parseTraceparent(request.headers.get('traceparent')),
     })
   }
 

@@ -1,6 +1,7 @@
 import { workspaceCreations } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import { parseSize } from '@reeve/core/size'
+import { offsiteSettings } from './backups/offsite/settings.ts'
 import { bucketSettings } from './images/settings.ts'
 import { defineSetting } from './setting.ts'
 import {
@@ -215,6 +216,7 @@ export const settings = {
     help: 'how many of the newest backups to keep; 0 keeps all',
     read: backupCount.read,
   }),
+  ...offsiteSettings,
   ...bucketSettings,
   metricsToken: defineSetting({
     flag: null,

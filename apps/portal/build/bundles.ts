@@ -20,7 +20,7 @@ const SHARED = 'shared'
 const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
   sortable: ['departments', 'roles'],
   [LISTS]: ['audit', LISTS],
-  moderation: ['audit', LISTS, 'moderation'],
+  cases: ['audit', LISTS, 'moderation'],
   forms: ['account', 'configuration', 'first-run', 'invitation', SIGN_IN, 'workspaces'],
   // All that are opened less often than the home page, players and cases.
   administration: [

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { findDefaultWorkspace } from './api/me.ts'
 import { createEarlyScreen } from './app/early-data.ts'
+import { markOpened } from './app/first-screen.ts'
 import { requireSession } from './app/guard.ts'
 import { consumeInitialAuthState } from './app/initial-auth-state.ts'
 import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
@@ -253,6 +254,7 @@ export const router = createRouter({
 
 const stopWaitingForFirstScreen = router.subscribe('onResolved', () => {
   router.options.defaultPendingMs = PENDING_MS
+  markOpened()
   stopWaitingForFirstScreen()
 })
 

@@ -1,4 +1,4 @@
-import { AppError, MINUTE_MS, normalizeName, type Ports } from '@reeve/core'
+import { AppError, formatRetryAfter, MINUTE_MS, normalizeName, type Ports } from '@reeve/core'
 import {
   type Database,
   deleteInSlices,
@@ -175,7 +175,7 @@ function assertUnderLimit(
   const seconds = getRetryAfterSeconds(latest, limit, now)
   if (seconds === null) return
   throw new AppError('rate_limited', {
-    message: `Too many ${counted}. Try again in ${seconds} seconds.`,
+    message: `Too many ${counted}. ${formatRetryAfter(seconds)}`,
     headers: { 'retry-after': String(seconds) },
   })
 }

@@ -56,6 +56,9 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
+/** How long to wait, in the message of an error with `Retry-After`. The portal writes it in hours or minutes. */
+export const formatRetryAfter = (seconds: number): string => `Try again in ${seconds} seconds.`
+
 /** Which authorization check failed, with a message that says what to do. */
 export const reasonMessages = {
   missing_credentials: 'Send an API key as a bearer token, or sign in to the portal.',

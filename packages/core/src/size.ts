@@ -43,7 +43,7 @@ export const storageQuotaCodec: Codec<number> = {
 
 /** Formats a size: `4.2 GB`. Rounds down, so that what has space left never seems full. */
 export function formatSize(bytes: number): string {
-  const names = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+  const names = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), names.length - 1)
   const amount = Math.floor((bytes / 1000 ** power) * 10) / 10
   return bytes === 1 ? '1 byte' : `${power === 0 ? bytes : amount} ${names[power]}`

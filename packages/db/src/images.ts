@@ -8,6 +8,12 @@ import { insertAll } from './whole-row.ts'
 const insertImage = statement<MediaTable>({ isCommutative: true })((sql, p) =>
   insertAll(sql, 'media', p).onConflict((conflict) => conflict.doNothing()),
 )
+const storedImage = statement<{ hash: string }>({ isLookup: true, isCommutative: true })((sql, p) =>
+  sql
+    .selectFrom('media')
+    .select((eb) => eb('bytes', 'is', null).as('is_external'))
+    .where('hash', '=', p.hash),
+)
 const deleteUnusedMark = statement<{ hash: string }>({ isCommutative: true })((sql, p) =>
   sql.deleteFrom('unused_image').where('hash', '=', p.hash),
 )
@@ -27,10 +33,21 @@ const setBytes = statement<Pick<MediaTable, 'hash' | 'bytes'>>({ isCommutative: 
 export const markImageUsed = async (tx: Transaction, hash: string): Promise<boolean> =>
   (await tx.run(deleteUnusedMark, { hash })) > 0
 
-/** Stores an image unless it is stored already: its key is the hash of its content. */
-export async function storeImageRow(tx: Transaction, row: MediaTable): Promise<void> {
-  const wasUnused = await markImageUsed(tx, row.hash)
-  await tx.run(insertImage, row)
+/**
+ * Stores an image unless it is stored already: its key is the hash of its content.
+ * @param getBytes called only if they are stored; null if they are in the external store
+ */
+export async function storeImageRow(
+  tx: Transaction,
+  row: Omit<MediaTable, 'bytes'>,
+  getBytes: () => MediaTable['bytes'],
+): Promise<void> {
+  const { hash } = row
+  const wasUnused = await markImageUsed(tx, hash)
+  const stored = await tx.first(storedImage, { hash })
+  if (!stored) await tx.run(insertImage, { ...row, bytes: getBytes() })
+  if (!stored?.is_external || !wasUnused) return
   // Cleanup may just have deleted it from the external store.
-  if (wasUnused && row.bytes !== null) await tx.run(setBytes, row)
+  const bytes = getBytes()
+  if (bytes !== null) await tx.run(setBytes, { hash, bytes })
 }

@@ -2,6 +2,7 @@ export { decodeCompactJson, encodeCompactJson } from './compact-json.ts'
 export * from './database.ts'
 export { deleteInSlices } from './delete-in-slices.ts'
 export { DatabaseServerError, isUniqueViolation } from './errors.ts'
+export * from './free-bytes.ts'
 export * from './fsync.ts'
 export * from './images.ts'
 export * from './inserts.ts'
@@ -20,6 +21,7 @@ export {
   acquireForRestore,
   assertOwnedByUser,
   controlSocketPath,
+  type DataFolder,
   DataFolderError,
   databasePath,
   findMovedReason,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Database, openServer, statement } from '../src/index.ts'
 import { connectTo, createDatabase, queryServer } from './cluster.ts'
+import { startPooler } from './pooler.ts'
 import { bytes, insertImage, listImages } from './scratch.ts'
 
 const countAccounts = statement({ isLookup: true })((sql) =>
@@ -107,4 +108,13 @@ test('after the server has closed all connections, requests succeed with as few'
   for (let round = 0; round < 5; round++) await sendRequests(10)
   expect(await sendRequests(50)).toEqual([])
   await db.ping()
+}, 60_000)
+
+test('at the limit of PgBouncer, requests wait for the connections that it has accepted', async () => {
+  const pooler = await startPooler(adminUrl, 2)
+  await db.close()
+  db = (await openServer(adminUrl, Date.now, undefined, pooler.url)).database
+  expect(await sendRequests(40)).toEqual([])
+  await db.ping()
+  pooler.stop()
 }, 60_000)

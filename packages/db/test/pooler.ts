@@ -11,9 +11,10 @@ const POOL_SIZE = 3
 
 /**
  * Starts PgBouncer in transaction mode for the server of a database.
+ * @param maxClients how many connections it accepts
  * @returns the URL of the database through it, and what stops it
  */
-export async function startPooler(url: string): Promise<{ url: string; stop: () => void }> {
+export async function startPooler(url: string, maxClients = 100): Promise<{ url: string; stop: () => void }> {
   const { hostname, port, username, password, pathname } = new URL(url)
   const folder = mkdtempSync(join(tmpdir(), 'reeve-pooler-'))
   const poolerPort = freePort()
@@ -29,6 +30,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = ${POOL_SIZE}
+max_client_conn = ${maxClients}
 `,
   )
   if (spawnIdentity.uid !== undefined)

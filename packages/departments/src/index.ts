@@ -1,3 +1,3 @@
-export type { DepartmentInput, DepartmentQueryInput } from './model.ts'
+export { type DepartmentInput, type DepartmentQueryInput, presentDepartment } from './model.ts'
 export { departmentPortalRoutes } from './portal-routes.ts'
 export { departments } from './routes.ts'

@@ -1,5 +1,6 @@
 import type { AppContext, Rule } from '@reeve/auth'
 import type { Actor } from '@reeve/core'
+import { freeBytes } from '@reeve/db'
 import { errorResponses, type RequestContext, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -39,9 +40,13 @@ export const events = (app: AppContext) => {
     // Before the bytes are sent to an image store.
     if (body.imageDataUrl) await app.storage.assertAvailable(app.db.read, actor.workspaceId, 'optional')
     const image = body.imageDataUrl ? await storeImage(app.db.read, app.images, body.imageDataUrl) : null
-    return app.commit(context, (tx) =>
-      service(tx, ports, actor, { ...body, image, ifMatch: context.ifMatch }),
-    )
+    try {
+      return await app.commit(context, (tx) =>
+        service(tx, ports, actor, { ...body, image, ifMatch: context.ifMatch }),
+      )
+    } finally {
+      if (image?.bytes) freeBytes(image.bytes)
+    }
   }
 
   return new Elysia({ name: 'events', tags: ['Events'], normalize: false })

@@ -1,5 +1,5 @@
 import { AppError } from '@reeve/core'
-import { yieldToEventLoop } from '@reeve/db'
+import { freeBytes, yieldToEventLoop } from '@reeve/db'
 import { BODY_LIMIT, EMPTY_BODY, type JsonBody, parseJsonBody } from './body.ts'
 
 /** Limits of the bodies that one process receives. */
@@ -106,8 +106,7 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
     try {
       return parseJsonBody(bytes, request.headers.get('content-type'))
     } finally {
-      // Frees the memory now. Garbage collection would let it grow to several times the size of the bodies in flight.
-      if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
+      freeBytes(bytes)
     }
   }
 

@@ -1,2 +1,3 @@
+export { presentRole } from './model.ts'
 export { roles } from './portal-routes.ts'
 export { workspacePermissions } from './routes.ts'

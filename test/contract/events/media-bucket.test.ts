@@ -64,7 +64,7 @@ describe('with a bucket, an image', () => {
     const imageDataUrl = newImage()
     const events = await Promise.all(Array.from({ length: 10 }, () => fixture.createEvent({ imageDataUrl })))
     const [url = ''] = [...new Set(events.map(({ imageUrl }) => imageUrl))]
-    expect(store.objects.get(objectOf(url))).toEqual(createPng(size))
+    expect<Uint8Array | undefined>(await store.objects.get(objectOf(url))?.bytes()).toEqual(createPng(size))
     const rows = ((await readStoredRows(instance)).media ?? []).map((row) => JSON.parse(row))
     expect(rows.find(({ hash }) => url.includes(hash)).bytes).toBeNull()
     const before = store.requests.length
@@ -146,7 +146,7 @@ describe('if the store', () => {
 
   test('returns other content than was stored, or none, no client gets it', async () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
-    store.objects.set(objectOf(imageUrl), createPng(99))
+    store.objects.set(objectOf(imageUrl), new Blob([new Uint8Array(createPng(99))]))
     expect((await see(imageUrl)).status).toBe(503)
     store.objects.delete(objectOf(imageUrl))
     expect((await see(imageUrl)).status).toBe(503)

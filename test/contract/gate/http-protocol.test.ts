@@ -92,6 +92,8 @@ describe('HTTP methods and headers', () => {
       'If-Match',
       'If-None-Match',
       'X-Request-Id',
+      'traceparent',
+      'tracestate',
     ])
     expect(listed.headers.get('access-control-allow-credentials')).toBeNull()
     const other = await preflight('https://elsewhere.example')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { checkResources } from '@reeve/api/doctor/resources'
 import { compareRecords, type RecordDifference } from '@reeve/moderation'
 import fc from 'fast-check'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -33,6 +34,8 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 interface Known {
   readonly ids: readonly string[]
   readonly archives: readonly string[]
+  /** Roles, departments and events. */
+  readonly resources: readonly string[]
 }
 
 /** Does what staff and API keys can do. Some requests are rejected by a rule or by the state, which is intended. */
@@ -41,6 +44,7 @@ async function runHistory(workspace: Workspace, history: readonly Step[], known:
   const { id } = workspace
   const ids = [...known.ids]
   const archives = [...known.archives]
+  const resourceIds = [...known.resources]
   for (const { action, userId, pick, texts, durationSeconds } of history) {
     instance.clock.advance(pick * 1000)
     const text = texts[0] ?? ''
@@ -51,6 +55,7 @@ async function runHistory(workspace: Workspace, history: readonly Step[], known:
     }
     if (action === 'roll_back') await workspaces({ id, fromArchive: archives[pick % archives.length] })
     if (!MODERATION.includes(action)) continue
+    await changeResource(workspace, { action, userId, pick, texts, durationSeconds }, resourceIds)
     const isCreation = CREATES.includes(action)
     const isLift = action === 'unban' || action === 'unmute'
     const { body } = await instance.request('POST', '/api/moderation', {
@@ -70,7 +75,47 @@ async function runHistory(workspace: Workspace, history: readonly Step[], known:
     })
     if (isCreation && body.record) ids.push(body.record.id)
   }
-  return { ids, archives }
+  return { ids, archives, resources: resourceIds }
+}
+
+/** Changes roles, departments and events. Some requests are rejected by the state, which is intended. */
+async function changeResource(
+  workspace: Workspace,
+  { action, pick, texts }: Step,
+  ids: string[],
+): Promise<void> {
+  const name = `${texts[0]} ${pick}`
+  const send = async (method: string, path: string, body: Readonly<Record<string, unknown>>) => {
+    const credentials = path.startsWith('/portal')
+      ? { session: workspace.ownerSession }
+      : { key: workspace.key }
+    const response = await instance.request(method, path, {
+      ...credentials,
+      body: { workspaceId: workspace.id, ...body },
+    })
+    const { id } = response.body?.role ?? response.body?.department ?? response.body?.event ?? {}
+    if (id !== undefined && !ids.includes(id)) ids.push(id)
+  }
+  const id = ids[pick % Math.max(1, ids.length)] ?? 'none'
+  const time = new Date(instance.clock.now() + pick * 3_600_000).toISOString()
+  if (action === 'note')
+    await send('POST', '/portal/api/roles', { name, rank: '10', permissions: 'moderation.view' })
+  if (action === 'edit')
+    await send('PATCH', '/portal/api/roles', {
+      id,
+      permissions: 'moderation.view,moderation.note',
+      rank: String(pick),
+    })
+  if (action === 'revoke') await send('DELETE', `/portal/api/roles?workspaceId=${workspace.id}&id=${id}`, {})
+  if (action === 'warn') await send('POST', '/api/departments', { name, color: '#abc' })
+  if (action === 'comment') await send('PATCH', '/api/departments', { id, name, description: name })
+  if (action === 'mute')
+    await send('POST', '/api/departments', { id, action: pick % 2 ? 'delete' : 'restore' })
+  if (action === 'ban')
+    await send('POST', '/api/events', { title: name, scheduledFor: time, trainingHost: name })
+  if (action === 'kick')
+    await send('PATCH', '/api/events', { id, title: name, scheduledFor: time, published: pick % 2 === 0 })
+  if (action === 'unban') await send('DELETE', `/api/events?workspaceId=${workspace.id}&id=${id}`, {})
 }
 
 async function compare() {
@@ -87,17 +132,25 @@ test('after any sequence of changes, roll-backs and copies, no record differs fr
     fc.asyncProperty(steps, steps, async (earlier, later) => {
       const workspace = await instance.workspace()
       const { workspaces } = createWorkspaceRequests(instance, workspace)
-      const { ids, archives } = await runHistory(workspace, earlier, { ids: [], archives: [] })
+      const { ids, archives, resources } = await runHistory(workspace, earlier, {
+        ids: [],
+        archives: [],
+        resources: [],
+      })
       const { body } = await workspaces({ id: workspace.id, archive: true })
       const fromArchive = body.archive?.id ?? archives.at(-1)
       const copied = (await workspaces({ fromArchive }, { session: workspace.ownerSession })).body.workspace
       await workspaces({ id: workspace.id, archive: false })
-      await runHistory(workspace, later, { ids, archives: [...archives, fromArchive] })
+      await runHistory(workspace, later, { ids, archives: [...archives, fromArchive], resources })
       const copy = { ...workspace, id: copied.id, key: await instance.key(copied.id) }
-      await runHistory(copy, later, { ids, archives: [] })
+      await runHistory(copy, later, { ids, archives: [], resources })
       const { differences, records, copied: copiedRecords, skippedWorkspaces } = await compare()
       expect({ differences, skippedWorkspaces }).toEqual({ differences: [], skippedWorkspaces: 0 })
       expect(records).toBeGreaterThan(copiedRecords)
+      expect(await checkResources(instance.db.read, { step() {}, update() {} })).toMatchObject({
+        verdict: 'ok',
+        found: expect.stringMatching(/^All [1-9]/),
+      })
     }),
     { numRuns: 4, endOnFailure: true },
   )

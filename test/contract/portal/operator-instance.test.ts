@@ -182,6 +182,15 @@ describe('the instance', () => {
         madeAt: new Date(made).toISOString(),
         file,
       })
+      const uploaded = { at: made, object: 's3://backups/reeve.db.enc' }
+      record({ offsite: { made: uploaded, failed: null } })
+      expect((await readInstance()).backup).toMatchObject({ verdict: 'ok', file })
+      record({ offsite: { made: uploaded, failed: { at: failed, problem: 'PUT returned status 403' } } })
+      expect((await readInstance()).backup).toMatchObject({
+        verdict: 'fault',
+        found: expect.stringMatching(/^The upload of the backup at .* failed \(PUT returned status 403\)/),
+        failedAt: null,
+      })
       record({ failed: { at: failed, problem: 'The disk is full' } })
       expect((await readInstance()).backup).toMatchObject({
         verdict: 'fault',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
+import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { readLastJob } from '../../support/workspace-jobs.ts'
@@ -46,6 +47,27 @@ describe('a new workspace from an archive', () => {
     expect(Object.keys(before).length).toBeGreaterThan(40)
     await expectIntactAuditChain(instance)
   })
+
+  test('has large images byte for byte, whatever their length, also if they have been deleted since', async () => {
+    const workspace = await createFilledWorkspace(instance)
+    const { setEndpointControl, writeEvent, workspaces } = createWorkspaceRequests(instance, workspace)
+    await setEndpointControl('events', 'on')
+    // Base64 encodes three bytes at a time. Random bytes contain every byte that separates lines.
+    for (const extra of [0, 1, 2]) {
+      const image = createPng(60_000 + extra)
+      crypto.getRandomValues(image.subarray(64))
+      const imageDataUrl = dataUrl(image)
+      await writeEvent({ title: `Large ${extra}`, scheduledFor: '2040-01-01T18:00:00.000Z', imageDataUrl })
+    }
+    const readImages = async () => (await readStoredRows(instance)).media
+    const before = await readImages()
+    const archive = await archiveWorkspace(instance, workspace)
+    await instance.db.write((tx) => tx.run(dropMedia, {}))
+    await workspaces({ fromArchive: archive.id }, { session: workspace.ownerSession })
+    const restored = await readImages()
+    expect(restored).toHaveLength(5)
+    for (const row of restored ?? []) expect(before).toContainEqual(row)
+  }, 20_000)
 
   test('is counted in the archive', async () => {
     const { counts } = await archiveWorkspace(instance, await createFilledWorkspace(instance))

@@ -1,10 +1,13 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { verifyAudit } from '@reeve/audit'
-import { checksumFile, inspectDatabase } from '@reeve/db'
+import { createAccount } from '@reeve/auth'
+import { type Actor, anonymousActor, permissions } from '@reeve/core'
+import { checksumFile, databasePath, inspectDatabase, openDataFolder } from '@reeve/db'
 import { formatId } from '../../bench/stored-ids.ts'
 import { BINARY, type CommandResult, runReeve } from '../../support/program.ts'
+import { ports } from './populate.ts'
 import { withKillAtSyscall } from './strace.ts'
 
 /** The audit rows of a database in commit order. */
@@ -94,3 +97,42 @@ export function readRequestIds(file: string): Set<string> {
     engine.close()
   }
 }
+
+/** Makes a further change in a folder and copies the folder with the change only in the WAL, as after a kill. */
+export async function copyWithUncheckpointedLog(from: string, to: string): Promise<void> {
+  const { database } = await openDataFolder(from, ports.now)
+  const actor: Actor = { ...anonymousActor, id: 'faults', name: 'faults', permissions: new Set(permissions) }
+  await database.write((tx) =>
+    createAccount(tx, ports, actor, {
+      username: 'later',
+      passwordHash: 'nobody signs in',
+      isOperator: false,
+    }),
+  )
+  cpSync(from, to, { recursive: true })
+  await database.close()
+}
+
+/** Starts on a folder like a server and returns what it contains, or why it does not start. */
+export async function readHistoryAfterStart(folder: string): Promise<string[]> {
+  try {
+    const { database } = await openDataFolder(folder, ports.now)
+    await database.close()
+  } catch (error) {
+    return [(error as Error).message]
+  }
+  return readAuditIds(databasePath(folder))
+}
+
+/** The databases that a restore has kept in a folder. */
+export const listReplacedDatabases = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => /^reeve\.db\.before-restore-[0-9TZ]+$/.test(name))
+    .map((name) => join(folder, name))
+
+/** Creates an instance; the password is read from standard input. */
+export const INIT_ARGS = [
+  ...['init', '--username', 'robin', '--password-stdin'],
+  ...['--group-name', 'Night Owls', '--key-name', 'k'],
+]
+export const INIT_PASSWORD = 'correct horse battery staple'

@@ -20,7 +20,7 @@ const TRACED_SYSCALLS =
   'pwrite64,write,pwritev,writev,ftruncate,fallocate,fsync,fdatasync,unlink,rename,openat'
 
 /** Wraps a program in strace so that the spawned process is the program. */
-function withStrace(options: readonly string[], program: readonly string[]): string[] {
+export function withStrace(options: readonly string[], program: readonly string[]): string[] {
   if (!existsSync(STRACE)) {
     throw new Error(`This needs strace as ${STRACE}: on Debian, \`apt-get install strace\` as root.`)
   }
@@ -61,7 +61,7 @@ export const withFailingSyscall = (
     program,
   )
 
-const decodeHex = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', ''), 'hex')
+export const decodeHex = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', ''), 'hex')
 
 const extractQuoted = (text: string): string => text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'))
 

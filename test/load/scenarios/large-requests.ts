@@ -50,7 +50,7 @@ async function copyRecord({ dataDir, databaseUrl }: LoadContext, id: string, cou
       `select 'record' as "table", column_name as "column" from information_schema.columns where table_name = 'record'`,
     )
   try {
-    await insertRecordCopies({ storage: { query, listColumns } }, id, count)
+    await insertRecordCopies({ storage: { query, listColumns } }, id, count, 'PostgreSQL')
   } finally {
     await close()
   }

@@ -20,10 +20,11 @@ import {
   pruneBackups,
   removePartials,
   toChecksumPath,
-  toFileName,
   toPartialPath,
 } from './destination.ts'
-import { readLastBackup, writeLastBackup } from './last-backup.ts'
+import { type LastUpload, readLastBackup, writeLastBackup } from './last-backup.ts'
+import { toFileName } from './names.ts'
+import { type OffsiteBackup, type OffsiteTarget, uploadBackup } from './offsite/upload.ts'
 import { type DatabaseReport, requireKnownSchema, verifyDatabase } from './verify-database.ts'
 
 /** Free space that a backup must leave, in bytes, so that the server can still write. */
@@ -37,6 +38,8 @@ export interface CreatedBackup extends DatabaseReport {
   readonly takenAt: string
   /** Older backups that were removed. */
   readonly removed: readonly string[]
+  /** Null if it was not to be uploaded. */
+  readonly offsite: OffsiteBackup | null
 }
 
 export interface BackupOptions {
@@ -44,16 +47,18 @@ export interface BackupOptions {
   readonly destination: BackupDestination
   /** How many backups to keep in the folder; 0 keeps all. */
   readonly keep: number
+  /** Where to upload the backup; null for a local backup only. */
+  readonly offsite: OffsiteTarget | null
 }
 
 /**
  * Creates a backup: a consistent snapshot, read over a connection of this process, so that a server on the same data folder is
- * not disturbed. The file gets its final name after verification and fsync. The outcome is stored in the data folder for
- * `reeve doctor`.
+ * not disturbed. The file gets its final name after verification and fsync. It is then uploaded. The outcome is stored in the
+ * data folder for `reeve doctor`.
  * @throws DataFolderError, NewerSchemaError; Error with a message for the user. No backup was created then
  */
 export async function createBackup(
-  { dataDir, destination, keep }: BackupOptions,
+  { dataDir, destination, keep, offsite }: BackupOptions,
   now: () => number,
   progress: Progress,
 ): Promise<CreatedBackup> {
@@ -63,17 +68,26 @@ export async function createBackup(
   }
   const source = acquireBackupLock(dataDir)
   try {
-    const created = await writeBackup(source.database, destination, keep, now, progress)
-    const failed =
-      created.faults.length > 0
-        ? { at: now(), problem: `The instance has faults: ${created.faults.join(' ')}` }
-        : null
-    writeLastBackup(dataDir, { made: { at: Date.parse(created.takenAt), file: created.file }, failed })
-    return created
+    const { name, ...created } = await writeBackup(source.database, destination, keep, now, progress)
+    const at = Date.parse(created.takenAt)
+    const hasFaults = created.faults.length > 0
+    const failed = hasFaults
+      ? { at: now(), problem: `The instance has faults: ${created.faults.join(' ')}` }
+      : null
+    const last = { made: { at, file: created.file }, failed }
+    const lastUpload = readLastBackup(dataDir).offsite
+    if (offsite === null) {
+      writeLastBackup(dataDir, { ...last, offsite: lastUpload })
+      return { ...created, offsite: null }
+    }
+    writeLastBackup(dataDir, { ...last, offsite: toUnfinishedUpload(lastUpload, now()) })
+    const uploaded = await uploadBackup(offsite, created, name, !hasFaults, progress)
+    writeLastBackup(dataDir, { ...last, offsite: toLastUpload(uploaded, at, lastUpload, now()) })
+    return { ...created, offsite: uploaded }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     try {
-      writeLastBackup(dataDir, { made: readLastBackup(dataDir).made, failed: { at: now(), problem } })
+      writeLastBackup(dataDir, { ...readLastBackup(dataDir), failed: { at: now(), problem } })
     } catch {
       // On a full disk this write fails as well. The first error is the one to report.
     }
@@ -83,17 +97,35 @@ export async function createBackup(
   }
 }
 
+/** What is stored before an upload, and remains if the process is killed. */
+const toUnfinishedUpload = (last: LastUpload | null, now: number): LastUpload => ({
+  made: last?.made ?? null,
+  failed: { at: now, problem: 'It has not finished: it is in progress, or it was interrupted.' },
+})
+
+const toLastUpload = (
+  { object, problem }: OffsiteBackup,
+  at: number,
+  last: LastUpload | null,
+  now: number,
+): LastUpload => ({
+  made: object === null ? (last?.made ?? null) : { at, object },
+  failed: problem === null ? null : { at: now, problem },
+})
+
+/** @returns the backup, and the name that it gets in a folder of backups */
 async function writeBackup(
   database: string,
   destination: BackupDestination,
   keep: number,
   now: () => number,
   progress: Progress,
-): Promise<CreatedBackup> {
+): Promise<Omit<CreatedBackup, 'offsite'> & { readonly name: string }> {
   const { folder } = destination
   const { tag, size } = inspectSource(database)
   const at = now()
-  const file = join(folder, destination.name ?? toFileName(tag, at))
+  const name = toFileName(tag, at)
+  const file = join(folder, destination.name ?? name)
   const partial = toPartialPath(file)
   createFolder(folder)
   try {
@@ -120,7 +152,7 @@ async function writeBackup(
     // While the instance has faults, older backups without them are not removed.
     const removed =
       destination.name === null && report.faults.length === 0 ? pruneBackups(folder, tag, keep, file) : []
-    return { file, bytes, sha256, takenAt: new Date(at).toISOString(), ...report, removed }
+    return { name, file, bytes, sha256, takenAt: new Date(at).toISOString(), ...report, removed }
   } catch (error) {
     rmSync(partial, { force: true })
     throw error
@@ -138,12 +170,19 @@ function inspectSource(database: string): { tag: string; size: number } {
   }
 }
 
-/** @throws NewerSchemaError; Error with a message for the user if the file is damaged or not a Reeve database */
-export async function verifyFile(file: string, progress: Progress): Promise<DatabaseReport> {
+/**
+ * @param label how the errors name the file; by default they do not
+ * @throws NewerSchemaError; Error with a message for the user if the file is damaged or not a Reeve database
+ */
+export async function verifyFile(file: string, progress: Progress, label = ''): Promise<DatabaseReport> {
   let inspection: Inspection | undefined
   try {
     inspection = inspectDatabase(file)
     return await verifyDatabase(inspection, progress)
+  } catch (error) {
+    if (label !== '' && error instanceof Error && error.name === 'Error')
+      error.message = `${label}: ${error.message}`
+    throw error
   } finally {
     inspection?.close()
   }
@@ -169,8 +208,15 @@ function toWriteError(folder: string, error: unknown): Error {
 }
 
 /** Formats a backup for output. */
-export const formatBackup = ({ file, bytes, takenAt, removed }: CreatedBackup): string[] => [
+export const formatBackup = ({ file, bytes, takenAt, removed, offsite }: CreatedBackup): string[] => [
   `Created and verified backup ${file}`,
   `  taken at ${formatTimestamp(Date.parse(takenAt))}, ${formatMiB(bytes)}`,
   ...removed.map((old) => `  removed: ${old}`),
+  ...(offsite === null ? [] : formatUpload(offsite)),
+]
+
+const formatUpload = ({ object, bytes, removed, problem }: OffsiteBackup): string[] => [
+  ...(object === null ? [] : [`Encrypted and uploaded it to ${object}`, `  ${formatMiB(bytes)}`]),
+  ...removed.map((old) => `  removed: ${old}`),
+  ...(problem === null ? [] : [problem]),
 ]

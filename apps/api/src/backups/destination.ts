@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from
 import { basename, dirname, join, resolve } from 'node:path'
 import { sha256Hex } from '@reeve/core/sha256'
 import { formatMiB } from '../format.ts'
+import { selectExpired } from './names.ts'
 
 /** Where to write a backup. */
 export interface BackupDestination {
@@ -27,10 +28,6 @@ export function parseDestination(text: string): BackupDestination {
  * database, which a restore preserves.
  */
 export const computeInstanceTag = (createdAt: number): string => sha256Hex(String(createdAt)).slice(0, 6)
-
-/** The file name of a backup taken at a time. Names sort by time. */
-export const toFileName = (tag: string, at: number): string =>
-  `reeve-${tag}-${new Date(at).toISOString().replace(/[-:.]/g, '')}.db`
 
 /** The temporary file of a backup that has not been verified yet. */
 export const toPartialPath = (file: string): string => join(dirname(file), `.${basename(file)}.partial`)
@@ -93,9 +90,7 @@ export function removePartials(folder: string, tag: string): void {
  * @returns the removed files
  */
 export function pruneBackups(folder: string, tag: string, keep: number, exempt: string): string[] {
-  if (keep === 0) return []
-  const others = listBackups(folder, tag).filter((file) => file !== exempt)
-  const old = others.slice(keep - 1)
+  const old = selectExpired(listBackups(folder, tag), keep, exempt)
   for (const file of old) {
     // The checksum file is removed last, so that a backup is never without one.
     rmSync(file, { force: true })

@@ -6,6 +6,7 @@ import {
   checksumFile,
   clearMovedMarker,
   copyFileFsync,
+  type DataFolder,
   DataFolderError,
   databasePath,
   hasInstance,
@@ -32,6 +33,24 @@ export interface CheckedBackup extends DatabaseReport {
  * @throws NewerSchemaError; Error with a message for the user if it is missing, changed, damaged or not a Reeve database
  */
 export async function checkBackup(file: string, progress: Progress): Promise<CheckedBackup> {
+  const { bytes, expected } = openPlainBackup(file)
+  progress.step(`Verifying ${file} (${formatMiB(bytes)})`)
+  const sha256 = await checksumFile(file, (read) => progress.update(`${formatMiB(read)} checksummed`))
+  assertUnchanged(file, sha256, expected)
+  const report = await verifyFile(file, progress, file)
+  return { file, bytes, sha256, isVouchedFor: expected !== null, ...report }
+}
+
+/** A backup that is not encrypted. */
+export interface PlainSource {
+  readonly file: string
+  readonly bytes: number
+  /** The SHA-256 in its checksum file; null if there is none. */
+  readonly expected: string | null
+}
+
+/** Reads the size and the checksum of a backup file. @throws Error with a message for the user if it is none */
+export function openPlainBackup(file: string): PlainSource {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats) throw new Error(`The file ${file} does not exist.`)
   if (!stats.isFile()) throw new Error(`${file} is not a file. Choose one of the backups (*.db) in it.`)
@@ -41,22 +60,34 @@ export async function checkBackup(file: string, progress: Progress): Promise<Che
         'folder with `reeve backup --data-dir` and restore that backup.',
     )
   }
-  progress.step(`Verifying ${file} (${formatMiB(stats.size)})`)
-  const sha256 = await checksumFile(file, (bytes) => progress.update(`${formatMiB(bytes)} checksummed`))
-  const expected = readChecksumFile(file)
-  if (expected !== null && expected !== sha256) {
-    throw new Error(
-      `${file} has changed since it was created: its checksum is ${sha256}, but ${basename(toChecksumPath(file))} contains ` +
-        `${expected}. Choose another backup.`,
-    )
-  }
-  try {
-    const report = await verifyFile(file, progress)
-    return { file, bytes: stats.size, sha256, isVouchedFor: expected !== null, ...report }
-  } catch (error) {
-    if (error instanceof Error && error.name === 'Error') error.message = `${file}: ${error.message}`
-    throw error
-  }
+  return { file, bytes: stats.size, expected: readChecksumFile(file) }
+}
+
+function assertUnchanged(file: string, sha256: string, expected: string | null): void {
+  if (expected === null || expected === sha256) return
+  throw new Error(
+    `${file} has changed since it was created: its checksum is ${sha256}, but ${basename(toChecksumPath(file))} contains ` +
+      `${expected}. Choose another backup.`,
+  )
+}
+
+/** Copies a backup to a new file, synced to disk. @throws Error if its checksum is another one */
+export async function copyBackup(
+  { file, expected }: PlainSource,
+  to: string,
+  progress: Progress,
+): Promise<void> {
+  const onProgress = (read: number) => progress.update(`${formatMiB(read)} copied`)
+  assertUnchanged(file, await copyFileFsync(file, to, onProgress), expected)
+}
+
+/** @throws Error with advice if a backup has faults */
+export function assertNoFaults({ file, faults }: CheckedBackup): void {
+  if (faults.length === 0) return
+  throw new Error(
+    `${file} has faults: ${faults.join(' ')} Nothing was changed. Choose another backup, or restore this one with ` +
+      '--with-faults.',
+  )
 }
 
 /** Reads the expected checksum; null if there is no checksum file. */
@@ -89,32 +120,55 @@ export async function installBackup(
   progress: Progress,
 ): Promise<string | null> {
   const lock = acquireForRestore(dataDir)
-  const incoming = incomingRestorePath(lock.database)
   try {
-    const folder = dirname(lock.database)
-    assertDiskSpace(
-      folder,
-      bytes,
-      (free) =>
-        new DataFolderError(
-          `The backup needs ${formatMiB(bytes)}, but only ${free} are free in ${folder}. Nothing was changed. Free up disk ` +
-            'space first.',
-        ),
-    )
-    progress.step(`Copying it to ${dataDir}`)
-    const copiedSha256 = await copyFileFsync(file, incoming, (read) =>
-      progress.update(`${formatMiB(read)} copied`),
-    )
-    if (copiedSha256 !== sha256)
-      throw new Error(`${file} changed while it was being read. The data folder was not changed. Try again.`)
+    const { replacedFile } = await installDatabase(lock, bytes, now, async (incoming) => {
+      progress.step(`Copying it to ${dataDir}`)
+      const copiedSha256 = await copyFileFsync(file, incoming, (read) =>
+        progress.update(`${formatMiB(read)} copied`),
+      )
+      if (copiedSha256 !== sha256)
+        throw new Error(
+          `${file} changed while it was being read. The data folder was not changed. Try again.`,
+        )
+    })
+    return replacedFile
+  } finally {
+    lock.release()
+  }
+}
+
+/**
+ * Replaces the database of a locked data folder, atomically.
+ * @param write writes the new database to a file that does not exist yet, syncs and verifies it
+ * @returns what `write` returned, and the path of the old database; null if there was none
+ * @throws DataFolderError; what `write` throws. Nothing has changed then
+ */
+export async function installDatabase<T>(
+  lock: DataFolder,
+  bytes: number,
+  now: () => number,
+  write: (incoming: string) => Promise<T>,
+): Promise<{ readonly result: T; readonly replacedFile: string | null }> {
+  const folder = dirname(lock.database)
+  const incoming = incomingRestorePath(lock.database)
+  assertDiskSpace(
+    folder,
+    bytes,
+    (free) =>
+      new DataFolderError(
+        `The backup needs ${formatMiB(bytes)}, but only ${free} are free in ${folder}. Nothing was changed. Free up disk ` +
+          'space first.',
+      ),
+  )
+  try {
+    const result = await write(incoming)
     clearMovedMarker(incoming)
     const replacedFile = replaceDatabase(lock.database, now())
     lock.markInstance(now())
-    return replacedFile
+    return { result, replacedFile }
   } finally {
     // A partial copy must not occupy disk space that the server needs.
     rmSync(incoming, { force: true })
-    lock.release()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BackupStatus } from '@reeve/instance'
 import { checkBackups } from '../doctor/backups.ts'
+import { checkUploads } from '../doctor/offsite.ts'
 import { readLastBackup } from './last-backup.ts'
 
 /** PostgreSQL is backed up with its own tools. */
@@ -12,13 +13,20 @@ const ON_DATABASE_SERVER: BackupStatus = {
   failed: null,
 }
 
+/** From best to worst. */
+const VERDICTS: readonly BackupStatus['verdict'][] = ['ok', 'warning', 'fault']
+
 /**
- * The status of the backups of an instance, as in `reeve doctor`.
+ * The status of the backups of an instance, as in `reeve doctor`: that of the local or of the uploaded ones, whichever is worse.
  * @param folder the data folder; null if the data is in PostgreSQL
  * @param interval between automatic backups, in milliseconds; null if there are none
  */
 export function getBackupStatus(folder: string | null, interval: number | null, now: number): BackupStatus {
   if (folder === null) return ON_DATABASE_SERVER
-  const { verdict, found, advice } = checkBackups(folder, interval, now)
-  return { verdict, found, advice, ...readLastBackup(folder) }
+  const { made, failed, offsite } = readLastBackup(folder)
+  const backups = checkBackups(folder, interval, now)
+  const uploads = offsite === null ? backups : checkUploads(offsite, interval, now)
+  const isWorse = VERDICTS.indexOf(uploads.verdict) > VERDICTS.indexOf(backups.verdict)
+  const { verdict, found, advice } = isWorse ? uploads : backups
+  return { verdict, found, advice, made, failed }
 }

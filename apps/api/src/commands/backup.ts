@@ -1,11 +1,21 @@
 import { DataFolderError, hasInstance } from '@reeve/db'
 import { createBackup, formatBackup } from '../backups/create.ts'
 import { defaultFolder, parseDestination } from '../backups/destination.ts'
+import { readOffsiteConfig } from '../backups/offsite/read-config.ts'
+import type { OffsiteTarget } from '../backups/offsite/upload.ts'
 import { readSettings } from '../config.ts'
 import { realPorts } from '../ports.ts'
 import { backupCount } from '../setting-values.ts'
 import { getDataFolder } from '../settings.ts'
-import { databaseServerMessage, localCommand, noInstanceMessage, optional } from './command.ts'
+import { OFFSITE_SETTINGS } from './backup-options.ts'
+import {
+  type CommandContext,
+  databaseServerMessage,
+  localCommand,
+  noInstanceMessage,
+  optional,
+  switchOption,
+} from './command.ts'
 import { UsageError } from './input.ts'
 
 const pathCodec = { read: (text: string): string => text }
@@ -23,9 +33,11 @@ export const backupCommand = localCommand({
       'how many of the newest backups to keep in the folder; 0 keeps all (REEVE_BACKUP_KEEP, default 7)',
       backupCount,
     ),
+    local: switchOption('do not upload the backup to the bucket'),
   },
-  settings: ['dataDir', 'databaseUrl'],
-  async run({ flags, env, progress }, { to, keep }) {
+  settings: ['dataDir', 'databaseUrl', ...OFFSITE_SETTINGS],
+  async run(context, { to, keep, local }) {
+    const { flags, env, progress } = context
     const config = readSettings(['dataDir', 'databaseUrl', 'backupDir', 'backupKeep'], flags, env)
     const dataDir = getDataFolder(config)
     if (dataDir === null) throw new DataFolderError(databaseServerMessage('such as pg_dump'))
@@ -35,18 +47,28 @@ export const backupCommand = localCommand({
     if (destination.name !== null && keep !== null) {
       throw new UsageError(['--keep applies to a folder of backups, but --to names a file.'])
     }
-    const backupOptions = { dataDir, destination, keep: keep ?? config.backupKeep }
+    const offsite = local ? null : readTarget(context, config.backupKeep)
+    const backupOptions = { dataDir, destination, keep: keep ?? config.backupKeep, offsite }
     return createBackup(backupOptions, realPorts.now, progress)
   },
   print: (created) =>
     [
       ...formatBackup(created),
       ...(created.faults.length === 0
-        ? ['Copy it to another machine: if this disk fails, the backups on it are lost too.']
+        ? created.offsite === null
+          ? ['Copy it to another machine: if this disk fails, the backups on it are lost too.']
+          : []
         : [
             'The instance has faults, and so does this backup. No older backup was removed. See `reeve doctor`.',
             ...created.faults,
           ]),
     ].join('\n'),
-  exitCode: ({ faults }) => (faults.length === 0 ? 0 : 1),
+  exitCode: ({ faults, offsite }) => (faults.length === 0 && !offsite?.problem ? 0 : 1),
 })
+
+/** Where backups are uploaded to; null if no bucket is configured. */
+function readTarget({ flags, env }: CommandContext, localKeep: number): OffsiteTarget | null {
+  const { client, secret, keep } = readOffsiteConfig(flags, env)
+  // A bucket without a secret has been rejected.
+  return client === null || secret === null ? null : { client, secret, keep: keep ?? localKeep }
+}

@@ -1,8 +1,11 @@
 import { inspectServer } from '@reeve/db'
+import { listRemoteBackups } from '../backups/inventory.ts'
+import { toBackupBucketSettings } from '../backups/offsite/settings.ts'
 import { ConfigError, listWarnings, readConfig } from '../config.ts'
 import { pluralize, toSentence } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
-import { toBucketSettings } from '../images/store.ts'
+import { toImageBucketSettings } from '../images/settings.ts'
+import { createBucketClient } from '../s3/client.ts'
 import { type Config, type SettingName, settings } from '../settings.ts'
 import { type CommandContext, localCommand, switchOption } from './command.ts'
 
@@ -24,9 +27,7 @@ interface ConfigReport {
 /** Validates the settings as `reeve serve` does, without starting, locking or changing anything. */
 export const checkConfigCommand = localCommand({
   options: {
-    connect: switchOption(
-      'also connect to PostgreSQL, the pooler and the image bucket, as far as they are set',
-    ),
+    connect: switchOption('also connect to PostgreSQL, the pooler and the buckets, as far as they are set'),
   },
   settings: Object.keys(settings) as SettingName[],
   async run(context, { connect }): Promise<ConfigReport> {
@@ -85,12 +86,20 @@ async function tryConnections(config: Config) {
       return `${inspection.engine} (${settings[name].env})`
     })
   }
-  const bucket = toBucketSettings(config)
+  const bucket = toImageBucketSettings(config)
   if (bucket !== null) {
     const advice = 'Check the REEVE_S3_ settings, and that the access key can read, write and delete objects.'
     await attempt(settings.s3Bucket.env, advice, async () => {
       await createBucketStore(bucket).probe()
       return `the bucket ${bucket.bucket} at ${bucket.endpoint.origin} (${settings.s3Bucket.env})`
+    })
+  }
+  const backupBucket = toBackupBucketSettings(config)
+  if (backupBucket !== null) {
+    const advice = 'Check the REEVE_BACKUP_S3_ settings, and that the access key can list objects.'
+    await attempt(settings.backupS3Bucket.env, advice, async () => {
+      const count = (await listRemoteBackups(createBucketClient(backupBucket))).length
+      return `the bucket ${backupBucket.bucket} at ${backupBucket.endpoint.origin} with ${pluralize(count, 'backup')} (${settings.backupS3Bucket.env})`
     })
   }
   return { failures, connected }

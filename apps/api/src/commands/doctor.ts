@@ -1,14 +1,16 @@
 import { findMovedReason, hasInstance } from '@reeve/db'
+import { readLastBackup } from '../backups/last-backup.ts'
+import { readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import { ConfigError, listWarnings, readConfig, readSettings } from '../config.ts'
 import { checkBackups } from '../doctor/backups.ts'
 import { checkDatabase, movedFinding } from '../doctor/database.ts'
 import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
 import { canEnterFolder, checkFolder, inaccessibleFinding } from '../doctor/folder.ts'
+import { checkOffsite } from '../doctor/offsite.ts'
 import { checkServer } from '../doctor/server.ts'
-import type { BucketSettings } from '../images/bucket.ts'
-import { bucketSettings } from '../images/settings.ts'
-import { toBucketSettings } from '../images/store.ts'
+import { bucketSettings, toImageBucketSettings } from '../images/settings.ts'
 import { realPorts } from '../ports.ts'
+import type { BucketClient, BucketSettings } from '../s3/client.ts'
 import { type CommandContext, localCommand, NO_INSTANCE_ADVICE } from './command.ts'
 
 /** Checks an instance without locking it and without changing it. A running server is not disturbed. */
@@ -19,6 +21,7 @@ export const doctorCommand = localCommand({
     const { flags, env, progress } = context
     const { dataDir, databaseUrl } = readSettings(['dataDir', 'databaseUrl'], flags, env)
     const images = readBucketSettings(context)
+    const interval = readBackupInterval(context)
     const findings = [...checkSettings(context)]
     const movedReason = databaseUrl === null ? findMovedReason(dataDir) : null
     if (databaseUrl !== null) {
@@ -33,23 +36,28 @@ export const doctorCommand = localCommand({
       findings.push(
         ...checkFolder(dataDir),
         ...(await checkDatabase(dataDir, realPorts.now, progress, images)),
-        checkBackups(dataDir, readBackupInterval(context), realPorts.now()),
+        checkBackups(dataDir, interval, realPorts.now()),
+        ...(await checkOffsite(
+          readBackupClient(context),
+          readLastBackup(dataDir).offsite,
+          interval,
+          realPorts.now(),
+        )),
       )
     }
     return { healthy: findings.every(({ verdict }) => verdict !== 'fault'), findings }
   },
   print: ({ healthy, findings }) =>
-    [
-      ...findings.map(({ check, verdict, found, advice }) =>
-        [
-          `${verdict.padEnd(7)}  ${check.padEnd(10)}  ${found}`,
-          ...(advice ? [`${' '.repeat(21)}${advice}`] : []),
-        ].join('\n'),
-      ),
-      healthy ? 'No faults found.' : 'Faults found: see above.',
-    ].join('\n'),
+    [...findings.map(formatFinding), healthy ? 'No faults found.' : 'Faults found: see above.'].join('\n'),
   exitCode: ({ healthy }) => (healthy ? 0 : 1),
 })
+
+/** Formats a finding for output. */
+export const formatFinding = ({ check, verdict, found, advice }: Finding): string =>
+  [
+    `${verdict.padEnd(7)}  ${check.padEnd(10)}  ${found}`,
+    ...(advice ? [`${' '.repeat(21)}${advice}`] : []),
+  ].join('\n')
 
 function checkSettings({ env, flags }: CommandContext): Finding[] {
   try {
@@ -63,10 +71,19 @@ function checkSettings({ env, flags }: CommandContext): Finding[] {
 }
 
 /** The image bucket from the settings of this process; null if they are invalid or set none. */
-function readBucketSettings({ env, flags }: CommandContext): BucketSettings | null {
+export function readBucketSettings({ env, flags }: CommandContext): BucketSettings | null {
   try {
     const names = Object.keys(bucketSettings) as (keyof typeof bucketSettings)[]
-    return toBucketSettings(readSettings(names, flags, env))
+    return toImageBucketSettings(readSettings(names, flags, env))
+  } catch {
+    return null
+  }
+}
+
+/** The backup bucket from the settings of this process; null if they are invalid or set none. */
+function readBackupClient({ env, flags }: CommandContext): BucketClient | null {
+  try {
+    return readOffsiteConfig(flags, env).client
   } catch {
     return null
   }

@@ -41,9 +41,9 @@ export async function runProgram(args: readonly string[], env: Environment): Pro
   }
 }
 
-/** Finds the command by its first one or two arguments. */
+/** Finds the command by its first one or two arguments: `backup list` is a command, and so is `backup`. */
 const findEntry = ([first, second]: readonly string[]): CommandEntry | undefined =>
-  registry.find(({ name }) => name === first || name === `${first} ${second}`)
+  registry.find(({ name }) => name === `${first} ${second}`) ?? registry.find(({ name }) => name === first)
 
 const formatFailure = ({ exitCode, code, problems }: Failure, asJson: boolean): Outcome => ({
   exitCode,
@@ -124,6 +124,7 @@ function createParser(
     const [first = '', second] = name.split(' ')
     const parent = second === undefined ? root : getParent(first)
     const parser = parent.command(second ?? first).description(summary)
+    if (second === undefined) parents.set(first, parser)
     if (entry?.name !== name || !command) continue
     addOptions(parser, command)
     parser.action(async () => onAction(parser.opts()))

@@ -55,6 +55,21 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
+    name: 'backup list',
+    summary: 'List the backups in the backup folder and the bucket',
+    load: async () => (await import('./backup-list.ts')).listBackupsCommand,
+  },
+  {
+    name: 'backup verify',
+    summary: 'Restore a backup to a scratch folder, check it, and remove the folder',
+    load: async () => (await import('./backup-verify.ts')).verifyBackupCommand,
+  },
+  {
+    name: 'backup create-key',
+    summary: 'Create a key file with which uploaded backups are encrypted',
+    load: async () => (await import('./backup-create-key.ts')).createBackupKeyCommand,
+  },
+  {
     name: 'restore',
     summary: 'Replace the database with a backup; the old database is kept under another name',
     load: async () => (await import('./restore.ts')).restoreCommand,

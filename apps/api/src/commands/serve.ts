@@ -1,16 +1,17 @@
 import { hasAccounts } from '@reeve/auth'
 import { listWarnings, readConfig } from '../config.ts'
-import { createLogger, createServerLog } from '../log.ts'
+import { createLogger, createServerLog, writeFatalFailure, writeLine } from '../log.ts'
+import type { LogFields, LogLineName } from '../log-lines.ts'
 import { realPorts } from '../ports.ts'
 import { type RunningServer, startServer } from '../server.ts'
 import { getDataFolder, type SettingName, settings } from '../settings.ts'
 import { connectServiceManager, readWatchdogTimeout } from '../systemd/service-manager.ts'
 import { startWatchdog } from '../systemd/watchdog.ts'
-import { VERSION } from '../version.ts'
+import { BUILD, VERSION } from '../version.ts'
 import { localCommand } from './command.ts'
 
 /** Writes a startup message to the log at any log level, and as plain text to a terminal. */
-type Notify = (message: string, fields: object) => void
+type Notify = <Name extends LogLineName>(name: Name, message: string, fields: LogFields<Name>) => void
 
 const UNCONFIRMED_WRITE =
   'The disk did not confirm a write, so the server is stopping: the state of the data on disk is unknown. Check the disk, ' +
@@ -46,25 +47,28 @@ export const serveCommand = localCommand({
     const config = readConfig(flags, env)
     const log = createLogger(config.logLevel)
     const infoLog = log.child({}, { level: 'info' })
-    const notify: Notify = (message, fields) => {
-      infoLog.info(fields, message)
+    const notify: Notify = (name, message, fields) => {
+      writeLine(infoLog, name, fields, message)
       if (process.stderr.isTTY) process.stderr.write(`${message}\n`)
     }
-    process.on('unhandledRejection', (error) => log.error({ err: error }, 'failure'))
+    process.on('unhandledRejection', (error) => writeLine(log, 'failure', { err: error }))
     process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'failure')
+      writeFatalFailure(log, error)
       process.exit(1)
     })
-    for (const warning of listWarnings(config, env)) log.warn(warning)
+    const warn = (message: string) => writeLine(log, 'warning', {}, message)
+    for (const warning of listWarnings(config, env)) warn(warning)
     const shutdownSignal = waitForShutdownSignal()
-    const manager = await connectServiceManager(env, (message) => log.warn(message))
+    const manager = await connectServiceManager(env, warn)
     manager.setStatus('Opening the database')
     const server = await startServer(config, createServerLog(log), findCommand)
     const folder = getDataFolder(config)
-    server.db.onConnectionLimit((open) => log.warn({ openConnections: open }, CONNECTION_LIMIT))
+    server.db.onConnectionLimit((open) =>
+      writeLine(log, 'connection limit', { openConnections: open }, CONNECTION_LIMIT),
+    )
     await announceStartup(server, folder, notify)
     if (folder !== null && !server.controlSocket) {
-      log.warn(
+      warn(
         'The path of the data folder is too long for a control socket. Stop the server before you run other commands.',
       )
     }
@@ -79,14 +83,14 @@ export const serveCommand = localCommand({
     stopWatchdog?.()
     if (reason instanceof Error) {
       manager.notifyStopping('The disk did not confirm a write')
-      log.fatal({ err: reason }, UNCONFIRMED_WRITE)
+      writeLine(log, 'disk', { err: reason }, UNCONFIRMED_WRITE)
       await server.abort()
       throw new Error(UNCONFIRMED_WRITE)
     }
-    log.info({ signal: reason }, 'stopping')
+    writeLine(log, 'stopping', { signal: reason })
     manager.notifyStopping('Finishing requests in progress')
     await server.stop()
-    log.info('stopped')
+    writeLine(log, 'stopped', {})
     return {}
   },
   print: () => '',
@@ -94,15 +98,17 @@ export const serveCommand = localCommand({
 
 async function announceStartup(server: RunningServer, folder: string | null, notify: Notify): Promise<void> {
   const { url, publicUrl, applied, db, firstRunCode } = server
-  notify(`Reeve is listening on ${url}`, {
+  notify('listening', `Reeve is listening on ${url}`, {
     url,
     publicUrl: publicUrl.origin,
     ...(folder === null ? { database: db.engine() } : { dataDir: folder }),
     version: VERSION,
+    ...(BUILD === null ? {} : { commit: BUILD.commit }),
     ...(applied.length > 0 ? { applied } : {}),
   })
   if (await hasAccounts(db.read)) return
   notify(
+    'setup',
     `No account exists yet. Open ${publicUrl.origin} and enter the code ${firstRunCode.text}, or run \`reeve init\`.`,
     { firstRunCode: firstRunCode.text },
   )

@@ -19,7 +19,7 @@ _reeve() {
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     words=${quote(`${joinWords(firstWords)} --help --version`)}
-  elif ((COMP_CWORD == 2)); then
+  elif ((COMP_CWORD == 2)) && [[ $current != -* ]]; then
     case $first in
 ${seconds.join('\n')}
       help) words=${quote(joinWords(firstWords))} ;;

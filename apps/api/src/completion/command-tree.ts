@@ -31,12 +31,15 @@ export function listFirstWords({ commands, groups }: CommandLine): FirstWord[] {
 
 type ValueKind = 'none' | 'list' | 'file' | 'folder' | 'text'
 
+/** A backup and the target of a move can also be a URL. */
+const FILE_PLACEHOLDERS = new Set(['<file>', '<path>', '<backup>', '<target>'])
+
 /** What completes the value of a flag: nothing, a fixed list, or names of files or folders. */
 export function getValueKind({ placeholder, values }: FlagReference): ValueKind {
   if (placeholder === '') return 'none'
   if (values.length > 0) return 'list'
   if (placeholder === '<folder>') return 'folder'
-  return placeholder === '<file>' || placeholder === '<path>' ? 'file' : 'text'
+  return FILE_PLACEHOLDERS.has(placeholder) ? 'file' : 'text'
 }
 
 /** A text in single quotes, as bash and zsh read it. */

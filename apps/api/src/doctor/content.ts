@@ -4,6 +4,7 @@ import type { Progress } from '../commands/command.ts'
 import { collectFutureDates, type FutureDates, isInFuture } from './dates.ts'
 import { type Finding, toFinding } from './finding.ts'
 import { checkRecords } from './records.ts'
+import { checkResources } from './resources.ts'
 import { checkStorage } from './storage.ts'
 
 /**
@@ -23,6 +24,7 @@ export async function checkContent(
   return [
     audit,
     await checkRecords(read, now, dates, progress),
+    await checkResources(read, progress),
     dates.toFinding(now),
     await checkStorage(read, progress),
   ]

@@ -9,10 +9,12 @@ export interface Finding {
     | 'references'
     | 'audit'
     | 'records'
+    | 'resources'
     | 'dates'
     | 'storage'
     | 'clock'
     | 'backup'
+    | 'offsite'
     | 'images'
   readonly verdict: 'ok' | 'warning' | 'fault'
   readonly found: string

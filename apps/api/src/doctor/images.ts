@@ -1,6 +1,7 @@
 import { type Queries, statement } from '@reeve/db'
 import { pluralize } from '../format.ts'
-import { type BucketSettings, createBucketStore } from '../images/bucket.ts'
+import { createBucketStore } from '../images/bucket.ts'
+import type { BucketSettings } from '../s3/client.ts'
 import { type Finding, fault, ok } from './finding.ts'
 
 const bucketImageCount = statement()((sql) =>

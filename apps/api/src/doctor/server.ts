@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@reeve/core'
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
-import type { BucketSettings } from '../images/bucket.ts'
+import type { BucketSettings } from '../s3/client.ts'
 import { checkContent } from './content.ts'
 import { checkClock, checkSchema, movedFinding } from './database.ts'
 import { type Finding, fault, ok } from './finding.ts'

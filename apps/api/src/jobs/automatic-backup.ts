@@ -2,6 +2,8 @@ import { setPriority } from 'node:os'
 import { MINUTE_MS } from '@reeve/core'
 import { defaultFolder } from '../backups/destination.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
+import type { OffsiteBackup } from '../backups/offsite/upload.ts'
+import type { LogFields } from '../log-lines.ts'
 import type { Config } from '../settings.ts'
 import { type Job, LoggedJobFailure } from './scheduler.ts'
 
@@ -11,8 +13,10 @@ const RETRY_MS = 10 * MINUTE_MS
 const LOW_PRIORITY = 10
 
 export interface BackupLog {
-  readonly onBackup: (fields: object) => void
-  readonly onBackupFailure: (fields: object) => void
+  readonly onBackup: (fields: LogFields<'backup'>) => void
+  readonly onBackupFailure: (fields: LogFields<'backup failed'>) => void
+  /** The backup exists on this machine only. */
+  readonly onUploadFailure: (fields: LogFields<'backup upload failed'>) => void
 }
 
 type BackupConfig = Pick<Config, 'backupDir' | 'backupKeep'>
@@ -86,9 +90,11 @@ async function logOutcome(
   ])
   if (signal.aborted) return false
   const durationMs = Math.round(performance.now() - startedAt)
-  const { file, bytes, removed, faults = [], error } = parseOutput(out) ?? parseOutput(err) ?? {}
-  if (exitCode === 0) {
-    log.onBackup({ file, bytes, removed, durationMs })
+  const { file, bytes, removed, faults = [], offsite, error } = parseOutput(out) ?? parseOutput(err) ?? {}
+  if (offsite?.problem) log.onUploadFailure({ problem: offsite.problem, file, durationMs })
+  if (exitCode === 0 || (offsite?.problem && faults.length === 0)) {
+    const uploaded = offsite?.object ? { object: offsite.object, removedObjects: offsite.removed } : {}
+    log.onBackup({ file, bytes, removed, ...uploaded, durationMs })
     return true
   }
   const problem =
@@ -103,6 +109,7 @@ interface BackupOutput {
   readonly bytes?: number
   readonly removed?: readonly string[]
   readonly faults?: readonly string[]
+  readonly offsite?: OffsiteBackup | null
   readonly error?: string
 }
 

@@ -18,7 +18,11 @@ const define = (
 
 /** Every metric by its name, in the order of the documentation. Units are base units: seconds and bytes. */
 export const metricDefinitions = {
-  reeve_build_info: define('gauge', ['version', 'bun'], 'Versions of Reeve and Bun; the value is always 1'),
+  reeve_build_info: define(
+    'gauge',
+    ['version', 'commit', 'bun'],
+    'Version and commit of Reeve, and version of Bun; the value is always 1. The commit is none when it runs from source',
+  ),
   reeve_database_info: define('gauge', ['engine', 'version'], 'Database engine; the value is always 1'),
   reeve_ready: define('gauge', [], 'Whether the database responds, as in /readyz: 1 or 0'),
   process_start_time_seconds: define('gauge', [], 'Start time of the process since unix epoch in seconds'),

@@ -3,7 +3,7 @@ import type { Database, DatabaseStats, DiskUsage } from '@reeve/db'
 import type { StorageTotals } from '@reeve/metering'
 import { countJobs } from '@reeve/workspaces'
 import { type LastBackup, readLastBackup } from '../backups/last-backup.ts'
-import { VERSION } from '../version.ts'
+import { BUILD, VERSION } from '../version.ts'
 import type { Sample } from './format.ts'
 
 /** Where the current state of an instance is read from. */
@@ -64,7 +64,11 @@ function presentEngine(engineAndVersion: string): Sample {
 function presentProgram(): Sample[] {
   const { user, system } = process.cpuUsage()
   return [
-    { name: 'reeve_build_info', labels: { version: VERSION, bun: Bun.version }, value: 1 },
+    {
+      name: 'reeve_build_info',
+      labels: { version: VERSION, commit: BUILD?.commit ?? 'none', bun: Bun.version },
+      value: 1,
+    },
     { name: 'process_start_time_seconds', value: Math.round(Date.now() / 1000 - process.uptime()) },
     { name: 'process_resident_memory_bytes', value: process.memoryUsage.rss() },
     { name: 'process_heap_bytes', value: process.memoryUsage().heapUsed },

@@ -4,7 +4,7 @@ import { loadBuild } from './build.ts'
 import { createNonce, portalPage, portalPolicy } from './page.ts'
 
 /** The part of Elysia's context that the page uses. */
-export interface NotFoundContext {
+interface NotFoundContext {
   readonly request: Request
   readonly path: string
   readonly set: { headers: Record<string, string | number> }

@@ -44,7 +44,7 @@ export function startWatchdog({ db, ports, manager, timeoutMs, status }: Watchdo
     manager.notifyAlive(problem === null ? status : `${status}; writes fail: ${problem}`)
     timer = setTimeout(giveSign, timeoutMs / SIGNS_PER_TIMEOUT)
   }
-  giveSign()
+  void giveSign()
   return () => {
     isStopped = true
     if (timer !== null) clearTimeout(timer)

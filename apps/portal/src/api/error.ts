@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, type FieldProblem, reasonMessages } from '@reeve/core'
+import { type ErrorCode, errorCodes, type FieldProblem, formatRetryAfter, reasonMessages } from '@reeve/core'
 
 /** The body of an error response. */
 interface ErrorResponseBody {
@@ -84,7 +84,7 @@ export async function parseErrorResponse(response: Response): Promise<ApiError> 
     )
   }
   if (body.code === 'rate_limited') {
-    const message = `Too many attempts. Try again ${formatRetryAfter(response.headers.get('retry-after'))}.`
+    const message = toRateLimitMessage(body.error, Number(response.headers.get('retry-after')))
     return new ApiError(status, body.code, message, body)
   }
   const error = new ApiError(status, body.code, toPortalMessage(body.code, body.error), body)
@@ -93,12 +93,25 @@ export async function parseErrorResponse(response: Response): Promise<ApiError> 
   return isSessionOver ? new ApiError(status, body.code, SESSION_OVER, body) : error
 }
 
-/** @param retryAfter whole seconds */
-function formatRetryAfter(retryAfter: string | null): string {
-  const seconds = Number(retryAfter)
-  if (!(seconds > 0)) return 'later'
-  const [count, unit] = seconds < 100 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return `in ${new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)}`
+/** The message with the time to wait in the largest unit that fits. @param seconds from `Retry-After` */
+function toRateLimitMessage(message: string, seconds: number): string {
+  const wait = `Try again ${seconds > 0 ? `in ${formatWait(seconds)}` : 'later'}.`
+  return message === errorCodes.rate_limited.defaultMessage
+    ? `Too many attempts. ${wait}`
+    : message.replace(formatRetryAfter(seconds), wait)
+}
+
+const MAX_OF_UNIT = 100
+
+function formatWait(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  const [count, unit] =
+    seconds < MAX_OF_UNIT
+      ? [seconds, 'second']
+      : minutes < MAX_OF_UNIT
+        ? [minutes, 'minute']
+        : [Math.ceil(minutes / 60), 'hour']
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
 /** The message to show for any thrown value. */

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import type { ListPage, Pages } from '../api/pages.ts'
+import { isOpeningAtTop } from '../app/first-screen.ts'
 import classes from './data-list.module.css'
 import { ErrorState, LoadingRows } from './empty-error-loading.tsx'
 import { LoadMore } from './load-more.tsx'
@@ -24,9 +25,14 @@ interface Props<Page extends ListPage, Row> {
   readonly progress?: (page: Page) => string | null
 }
 
+/** More rows than a phone shows at once. */
+const FIRST_ROWS = 15
+
 /** A paged list that loads the next page when its end scrolls into view, or by a button. */
 export function DataList<Page extends ListPage, Row>(props: Props<Page, Row>) {
   const { pages, rows, rowKey, children, empty, label, className, renderContainer, progress } = props
+  // A slow phone shows the first rows sooner if it renders the others after them.
+  const isComplete = useDeferredValue(true, !isOpeningAtTop())
   if (pages.isPending) return <LoadingRows />
   if (pages.isError && !pages.data)
     return <ErrorState error={pages.error} retry={() => void pages.refetch()} />
@@ -38,7 +44,7 @@ export function DataList<Page extends ListPage, Row>(props: Props<Page, Row>) {
         renderContainer()
       ) : allRows.length === 0 ? null : (
         <VirtualList
-          rows={allRows}
+          rows={isComplete ? allRows : allRows.slice(0, FIRST_ROWS)}
           rowKey={rowKey}
           label={label}
           className={className ?? classes.list}
@@ -47,7 +53,7 @@ export function DataList<Page extends ListPage, Row>(props: Props<Page, Row>) {
           {children}
         </VirtualList>
       )}
-      <LoadMore pages={pages} label={label} progress={progress} />
+      {isComplete ? <LoadMore pages={pages} label={label} progress={progress} /> : null}
     </>
   )
 }

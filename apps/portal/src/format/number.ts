@@ -12,7 +12,7 @@ export const pluralize = (value: number | string, one: string, other = `${one}s`
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** `4.2 MB`. */
+/** `4.2 MB`. Rounds down as the server's messages do, so that what has space left never seems full. */
 export function formatBytes(value: number | string): string {
   const size = Number(value)
   const unitIndex = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), byteUnits.length - 1)
@@ -21,5 +21,6 @@ export function formatBytes(value: number | string): string {
     unit: byteUnits[unitIndex] ?? 'byte',
     unitDisplay: unitIndex === 0 ? 'long' : 'short',
     maximumFractionDigits: unitIndex === 0 ? 0 : 1,
+    roundingMode: 'floor',
   }).format(size / 1000 ** unitIndex)
 }

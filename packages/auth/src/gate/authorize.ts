@@ -23,10 +23,11 @@ import {
   yieldForLargeBody,
 } from '@reeve/http'
 import type { Meter, RateLimiter } from '@reeve/metering'
-import { resolveClientIp, toIpNetwork } from '../ip-address.ts'
+import { toIpNetwork } from '../ip-address.ts'
 import { readSessionToken } from '../sessions/cookie.ts'
 import type { Settings } from '../settings.ts'
 import { type AuthenticationDependencies, authenticate, type Caller } from './authenticate.ts'
+import { type Client, type ClientDependencies, createClient } from './client.ts'
 import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
 import { findMembershipPermissions } from './membership.ts'
 import { applyWriteHeaders, createRequestContext } from './request-context.ts'
@@ -34,7 +35,7 @@ import type { RequestFields, Rule } from './rule.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import type { WorkspaceState } from './workspace-state.ts'
 
-export interface GateDependencies extends AuthenticationDependencies {
+export interface GateDependencies extends AuthenticationDependencies, ClientDependencies {
   readonly meter: Meter
   readonly rateLimiter: RateLimiter
   readonly getWorkspaceState: (workspaceId: string) => Promise<WorkspaceState | undefined>
@@ -43,8 +44,6 @@ export interface GateDependencies extends AuthenticationDependencies {
   readonly sessionCookieName: string
   /** Called as soon as it is known who sent a request, also if the request is rejected later. */
   readonly onIdentified: (request: Request, actor: Actor, requestContext: RequestContext) => void
-  /** The IP address that a request came from; empty without a network connection. */
-  readonly getPeerIp: (request: Request) => string
 }
 
 /** The part of the framework's context that the gate reads. */
@@ -82,7 +81,7 @@ export async function authorizeRequest(
   const { request } = context
   // Responses contain personal data and sometimes a secret: no browser or proxy may store them.
   context.set.headers['cache-control'] = 'no-store'
-  const client = createClient(deps, context)
+  const client = createClient(deps, request, String(context.set.headers['x-request-id'] ?? ''))
   const caller = rule.caller === 'anyone' ? null : await identifyCaller(deps, context, client)
   const body =
     request.body === null
@@ -113,28 +112,6 @@ export async function authorizeRequest(
   applyWriteHeaders(requestContext, request, rule)
   requestContext.storageUse = selectStorageUse(rule, request, fields, actor)
   return { actor, requestContext, ...assertValidFields(fields) }
-}
-
-/** Where a request comes from. */
-interface Client {
-  readonly requestId: string
-  /** Read when it is first used: to read it takes 6 % of the time of a ban check, which rarely needs it. */
-  readonly ip: string
-}
-
-function createClient({ getPeerIp, settings }: GateDependencies, { request, set }: GateRequest): Client {
-  let ip: string | null = null
-  return {
-    requestId: String(set.headers['x-request-id'] ?? ''),
-    get ip() {
-      ip ??= resolveClientIp(
-        getPeerIp(request),
-        request.headers.get('x-forwarded-for'),
-        settings.trustedProxies,
-      )
-      return ip
-    },
-  }
 }
 
 /** The caller, or the error of their credentials. */

@@ -90,11 +90,15 @@ function decodeBase64(text: string): Buffer | null {
   const encoded = isMixed ? joined.replaceAll('+', '-').replaceAll('/', '_') : joined
   const encoding = isUrlAlphabet ? 'base64url' : 'base64'
   const bytes = Buffer.from(encoded, encoding)
-  // The decoder skips characters that are not base64: encoding its result again detects them. Wrong padding is rejected.
-  const unpadded = encoded.length % 4 === 0 ? encoded.replace(/={1,2}$/, '') : encoded
-  return removePadding(bytes.toString(encoding)) === unpadded ? bytes : null
+  // Wrong padding is rejected.
+  const padding = encoded.length % 4 !== 0 ? 0 : encoded.endsWith('==') ? 2 : encoded.endsWith('=') ? 1 : 0
+  const length = encoded.length - padding
+  // The decoder skips characters that are not base64, and the bits of the last one that are left over. Encoding everything again
+  // would detect both too, but leave texts of several megabytes to garbage collection.
+  const isComplete = length % 4 !== 1 && bytes.length === Math.floor((length * 3) / 4)
+  const tail = bytes.subarray(bytes.length - (bytes.length % 3)).toString(encoding)
+  const tailLength = length % 4
+  return isComplete && tail.slice(0, tailLength) === encoded.slice(length - tailLength, length) ? bytes : null
 }
-
-const removePadding = (text: string): string => text.replace(/=+$/, '')
 
 const tooLargeError = () => new wire.WireError(`must be at most ${MAX_IMAGE_BYTES} bytes once decoded`)

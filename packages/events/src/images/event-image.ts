@@ -102,9 +102,9 @@ export async function resolveImageUrl(
   const { image, imageDataUrl, imageUrl, image_url } = input
   if (image) {
     const content_type = imageMediaTypes[image.extension]
-    const { size, ...row } = image
-    const size_bytes = image.bytes === null ? size : null
-    await storeImageRow(tx, { ...row, content_type, created_at: ports.now(), size_bytes })
+    const { size, bytes, ...row } = image
+    const size_bytes = bytes === null ? size : null
+    await storeImageRow(tx, { ...row, content_type, created_at: ports.now(), size_bytes }, () => bytes)
     return toImagePath(image)
   }
   if (imageDataUrl === null) return null

@@ -1,13 +1,7 @@
-import { parseChanges } from '@reeve/audit'
+import { type LoggedChange, parseChanges } from '@reeve/audit'
 import { HOUR_MS, isSanctionKind, type RecordStatus } from '@reeve/core'
-import type { AuditTable, RecordTable } from '@reeve/db'
+import type { RecordTable } from '@reeve/db'
 import { presentRecord } from '../records/model.ts'
-
-/** The columns of an audit entry that are compared. */
-export type LoggedChange = Pick<
-  AuditTable,
-  'target_id' | 'sequence' | 'at' | 'actor_kind' | 'actor_id' | 'actor_name' | 'action' | 'changes'
->
 
 type Fields = Readonly<Record<string, unknown>>
 

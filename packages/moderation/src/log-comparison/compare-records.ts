@@ -1,17 +1,15 @@
-import { listChains } from '@reeve/audit'
-import { applyVersion, type Queries, type RecordTable, type RecordVersionTable } from '@reeve/db'
-import { compareChange, compareDerivedColumns, hasSameField, type LoggedChange } from './compare-change.ts'
-import { RowReader } from './reader.ts'
-import { type ChangeState, isPartlyRolledBack, readRollBacks } from './roll-backs.ts'
 import {
-  changesBelow,
-  firstSequence,
   HIGHEST_ID,
+  type LoggedChange,
+  listChains,
+  openWorkspaceLog,
   PAGE_ROWS,
-  recordsBelow,
-  redactionsByRecord,
-  versionsBelow,
-} from './statements.ts'
+  RowReader,
+  type WorkspaceLog,
+} from '@reeve/audit'
+import { applyVersion, type Queries, type RecordTable, type RecordVersionTable } from '@reeve/db'
+import { compareChange, compareDerivedColumns, hasSameField } from './compare-change.ts'
+import { recordsBelow, redactionsByRecord, versionsBelow } from './statements.ts'
 
 /** How a record differs from the audit log. */
 export interface RecordDifference {
@@ -44,11 +42,8 @@ export interface ComparisonListener {
 
 type Version = Pick<RecordVersionTable, 'record_id' | 'version' | 'snapshot'>
 
-interface Comparison {
+interface Comparison extends Pick<WorkspaceLog, 'copiedUntil' | 'getState'> {
   readonly workspaceId: string
-  /** Changes up to this sequence are in the log of the workspace that this one was copied from. */
-  readonly copiedUntil: number
-  readonly getState: (sequence: number) => ChangeState
   readonly changes: RowReader<LoggedChange>
   readonly versions: RowReader<Version>
   readonly listener: ComparisonListener
@@ -62,22 +57,21 @@ interface Comparison {
 export async function compareRecords(read: Queries, listener: ComparisonListener): Promise<RecordComparison> {
   const totals = { records: 0, copied: 0, skippedWorkspaces: 0 }
   for (const { workspace_id: workspaceId } of await listChains(read)) {
-    const isSkipped = await isPartlyRolledBack(read, workspaceId)
-    if (isSkipped) totals.skippedWorkspaces += 1
     const comparison = await openComparison(read, workspaceId, listener)
+    if (comparison === null) totals.skippedWorkspaces += 1
     let lastPage: readonly (RecordTable & { redactedAt: number | null })[] = []
     for (let beforeId = HIGHEST_ID; ; beforeId = lastPage.at(-1)?.id ?? '') {
       lastPage = await readRecords(read, workspaceId, beforeId)
       for (const { redactedAt, ...record } of lastPage) {
         listener.onRecord?.(record)
         totals.records += 1
-        if (!isSkipped && (await compareRecord(comparison, record, redactedAt)) === 'copied')
+        if (comparison !== null && (await compareRecord(comparison, record, redactedAt)) === 'copied')
           totals.copied += 1
       }
       listener.onProgress?.(totals.records)
       if (lastPage.length < PAGE_ROWS) break
     }
-    if (!isSkipped) await reportMissingUntil(comparison, '')
+    if (comparison !== null) await reportMissingUntil(comparison, '')
   }
   return totals
 }
@@ -86,29 +80,24 @@ async function openComparison(
   read: Queries,
   workspaceId: string,
   listener: ComparisonListener,
-): Promise<Comparison> {
-  const page = { workspaceId, limit: PAGE_ROWS }
-  const first = await read.first(firstSequence, { workspaceId })
-  return {
-    workspaceId,
-    listener,
-    copiedUntil: (first?.sequence ?? 1) - 1,
-    getState: await readRollBacks(read, workspaceId),
-    changes: new RowReader(PAGE_ROWS, (last) =>
-      read.all(changesBelow, {
-        ...page,
-        beforeId: last?.target_id ?? HIGHEST_ID,
-        beforeSequence: last?.sequence ?? 0,
-      }),
-    ),
-    versions: new RowReader(PAGE_ROWS, (last) =>
-      read.all(versionsBelow, {
-        ...page,
-        beforeId: last?.record_id ?? HIGHEST_ID,
-        beforeVersion: last?.version ?? 0,
-      }),
-    ),
-  }
+): Promise<Comparison | null> {
+  const log = await openWorkspaceLog(read, workspaceId)
+  return (
+    log && {
+      ...log,
+      workspaceId,
+      listener,
+      changes: log.readChanges('record'),
+      versions: new RowReader(PAGE_ROWS, (last) =>
+        read.all(versionsBelow, {
+          workspaceId,
+          limit: PAGE_ROWS,
+          beforeId: last?.record_id ?? HIGHEST_ID,
+          beforeVersion: last?.version ?? 0,
+        }),
+      ),
+    }
+  )
 }
 
 /** Reads the next records, each with the time of its last redaction. */

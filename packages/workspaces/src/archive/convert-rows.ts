@@ -1,12 +1,21 @@
-import type { MediaTable } from '@reeve/db'
+import { freeBytes, type MediaTable, storeImageRow, type Transaction } from '@reeve/db'
 import { type ContentTable, content, contentTables, type Row } from './content.ts'
+import { decodeBinaryValue } from './format.ts'
 
 /** The table of each kind of line. */
 export const tableByKind: ReadonlyMap<string, ContentTable> = new Map(
   contentTables.map((table) => [content[table].kind, table]),
 )
 
-export const toMedia = (row: Row): MediaTable => ({
-  ...(row as unknown as MediaTable),
-  bytes: row.bytes === null ? null : Buffer.from(String(row.bytes), 'base64'),
-})
+/** Stores the images of an archive that are not stored any more. */
+export async function storeImages(tx: Transaction, rows: readonly Row[]): Promise<void> {
+  for (const { bytes: encoded, ...row } of rows) {
+    let bytes: Uint8Array | null = null
+    // Decoded only where it is needed: the images of an archive are usually those of events that still exist.
+    await storeImageRow(tx, row as unknown as Omit<MediaTable, 'bytes'>, () => {
+      bytes = encoded === null ? null : decodeBinaryValue(encoded)
+      return bytes
+    })
+    if (bytes !== null) freeBytes(bytes)
+  }
+}

@@ -1,3 +1,6 @@
+import { freeBytes } from '@reeve/db'
+import { encodeBase64 } from './base64.ts'
+
 /**
  * The archive format: lines of JSON in parts. Each part is one zstd frame of complete lines, so only one part is in memory at a
  * time, and the concatenated parts are an `.ndjson.zst` file that any zstd tool can read. A part is stored in one or more slices.
@@ -26,40 +29,94 @@ export interface ArchiveHeader {
 export const PART_CHARACTERS = 512 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const latin1 = new TextDecoder('latin1')
 
 /** One line: its kind and its data. */
 export type Line = readonly [kind: string, data: Readonly<Record<string, unknown>>]
 
-export const formatLine = (line: Line): string => `${JSON.stringify(line)}\n`
+/** The beginning of the last member of a line with a binary value, and what follows it. */
+const BYTES_MEMBER = '"bytes":"'
+const BINARY_LINE_END = '"}]'
 
-export const parseLine = (text: string): Line => JSON.parse(text) as Line
+/** Lines of at least this many bytes are not decoded before they are parsed. */
+const LARGE_LINE_BYTES = 16 * 1024
 
-/** A line, or a piece of one. */
-export type Piece = string | Uint8Array
-
-/** Bytes that are encoded at a time: a multiple of three, so that the texts can be joined. */
-const ENCODED_BYTES = 192 * 1024
+/** A line of a part: its text, or its bytes if it is large. */
+export type EncodedLine = string | Uint8Array
 
 /**
- * The line of a large binary value in base64, in pieces: encoding it as a whole takes milliseconds.
- * @param row the row without the value, which is named `bytes`
+ * Parses a line. A binary value that is large stays a part of the line, as the bytes of its base64 text: the texts of images
+ * that nothing decodes would have megabytes.
  */
-export function* formatBinaryLine(kind: string, row: Line[1], bytes: Uint8Array): Generator<Piece> {
-  const line = JSON.stringify([kind, { ...row, bytes: '' }] satisfies Line)
-  const end = '"}]'
-  yield line.slice(0, -end.length)
-  for (let start = 0; start < bytes.length; start += ENCODED_BYTES) {
-    const encoded = Buffer.from(bytes.subarray(start, start + ENCODED_BYTES)).toString('base64')
-    yield Buffer.from(encoded, 'latin1')
-  }
-  yield `${end}\n`
+export function parseLine(encoded: EncodedLine): Line {
+  if (typeof encoded === 'string') return JSON.parse(encoded) as Line
+  const line = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.length)
+  const member = line.indexOf(BYTES_MEMBER)
+  const start = member + BYTES_MEMBER.length
+  const end = line.length - BINARY_LINE_END.length
+  // Base64 has no quotes, so the next one ends the value.
+  if (member < 0 || line.indexOf('"', start) !== end) return JSON.parse(utf8.decode(line)) as Line
+  const [kind, row] = JSON.parse(utf8.decode(line.subarray(0, start)) + BINARY_LINE_END) as Line
+  return [kind, { ...row, bytes: line.subarray(start, end) }]
 }
 
-/** Compresses the lines of a part, outside of the main thread. */
-export const compressPart = (pieces: readonly Piece[]): Promise<Uint8Array> =>
-  Bun.zstdCompress(
-    Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
-  )
+/** Decodes a binary value of a line. */
+export const decodeBinaryValue = (value: unknown): Uint8Array =>
+  Buffer.from(value instanceof Uint8Array ? latin1.decode(value) : String(value), 'base64')
+
+/** Collects the lines of a part in memory. */
+export interface PartBuffer {
+  /** Its size so far, before compression. */
+  readonly size: () => number
+  readonly addLine: (line: Line) => void
+  /** Adds the line of a row with a large binary value, which is named `bytes`. */
+  readonly addBinaryLine: (kind: string, row: Line[1], bytes: Uint8Array) => Promise<void>
+  /** Compresses the lines outside of the main thread, and empties the buffer. */
+  readonly compress: () => Promise<Uint8Array>
+}
+
+/** Texts are encoded in chunks of about this size, so that those of lines are short-lived garbage. */
+const CHUNK_CHARACTERS = 64 * 1024
+
+export function createPartBuffer(): PartBuffer {
+  let chunks: Uint8Array[] = []
+  let text = ''
+  let size = 0
+  const addText = (line: string) => {
+    text += line
+    size += line.length
+    if (text.length >= CHUNK_CHARACTERS) encodeText()
+  }
+  const encodeText = () => {
+    if (text !== '') chunks.push(Buffer.from(text))
+    text = ''
+  }
+  return {
+    size: () => size,
+    addLine: (line) => addText(`${JSON.stringify(line)}\n`),
+    async addBinaryLine(kind, row, bytes) {
+      const line = JSON.stringify([kind, { ...row, bytes: '' }] satisfies Line)
+      addText(line.slice(0, -BINARY_LINE_END.length))
+      encodeText()
+      const encoded = await encodeBase64(bytes)
+      chunks.push(encoded)
+      size += encoded.length
+      addText(`${BINARY_LINE_END}\n`)
+    },
+    async compress() {
+      encodeText()
+      const part = Buffer.concat(chunks)
+      for (const chunk of chunks) freeBytes(chunk)
+      chunks = []
+      size = 0
+      try {
+        return await Bun.zstdCompress(part)
+      } finally {
+        freeBytes(part)
+      }
+    },
+  }
+}
 
 /** Bytes per row of `archive_part`: a commit that writes a megabyte blocks the event loop for milliseconds. */
 const SLICE_BYTES = 128 * 1024
@@ -83,11 +140,34 @@ export function splitFrame(frame: Uint8Array): Uint8Array[] {
   return slices
 }
 
-/** Decompresses a part into the texts of its lines, outside of the main thread. */
-export async function decompressPart(bytes: Uint8Array): Promise<string[]> {
-  const text = utf8.decode(await Bun.zstdDecompress(bytes))
-  const lines = text.split('\n')
-  // Every line ends with a newline.
-  lines.pop()
+/** Decompresses a part, outside of the main thread, and frees the compressed bytes. */
+export async function decompressPart(compressed: Uint8Array): Promise<Uint8Array> {
+  const bytes = await Bun.zstdDecompress(compressed)
+  freeBytes(compressed)
+  return bytes
+}
+
+const LINE_FEED = 0x0a
+
+/** Splits a decompressed part into its lines. Large ones share its memory. */
+export function splitLines(bytes: Uint8Array): EncodedLine[] {
+  const lines: EncodedLine[] = []
+  let textStart = 0
+  const addTexts = (end: number) => {
+    // Every line ends with a line feed.
+    if (end <= textStart) return
+    for (const text of utf8.decode(bytes.subarray(textStart, end - 1)).split('\n')) lines.push(text)
+  }
+  for (let start = 0; start < bytes.length; ) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start)
+    const end = lineFeed < 0 ? bytes.length : lineFeed
+    if (end - start >= LARGE_LINE_BYTES) {
+      addTexts(start)
+      lines.push(bytes.subarray(start, end))
+      textStart = end + 1
+    }
+    start = end + 1
+  }
+  addTexts(bytes.length)
   return lines
 }

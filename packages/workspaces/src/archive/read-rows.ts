@@ -10,7 +10,7 @@ import {
 } from './content.ts'
 
 /** How much is read at a time: a fraction of a millisecond, also for rows with large texts. */
-const BATCH_ROWS = 100
+const BATCH_ROWS = 50
 const BATCH_BYTES = 256 * 1024
 
 /** The position of a row of a table. */
@@ -40,6 +40,8 @@ export async function* readRows(
     const last = group.at(-1)
     if (!last) return
     const lastKey = toKeyPosition(table, last)
+    // Each statement is a step of its own.
+    await yieldToEventLoop()
     yield await db.all(rowsBetweenKeys({ table, isStart }), {
       ...from,
       last: lastKey.first,

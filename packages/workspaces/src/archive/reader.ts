@@ -1,6 +1,14 @@
 import { AppError } from '@reeve/core'
-import { type ArchiveTable, type Queries, statement, yieldToEventLoop } from '@reeve/db'
-import { ARCHIVE_FORMAT, type ArchiveHeader, decompressPart, parseLine, startsFrame } from './format.ts'
+import { type ArchiveTable, freeBytes, type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import {
+  ARCHIVE_FORMAT,
+  type ArchiveHeader,
+  decompressPart,
+  type EncodedLine,
+  parseLine,
+  splitLines,
+  startsFrame,
+} from './format.ts'
 
 const partByNumber = statement<{ workspaceId: string; archiveId: string; part: number }>()((sql, p) =>
   sql
@@ -72,7 +80,11 @@ export async function* readSlices(db: Queries, archive: ArchiveKey, first = 0): 
 async function* readFrames(db: Queries, archive: ArchiveKey, first: number) {
   let part = first
   let slices: Uint8Array[] = []
-  const toFrame = () => ({ part, slices: slices.length, bytes: Buffer.concat(slices) })
+  const toFrame = () => {
+    const frame = { part, slices: slices.length, bytes: Buffer.concat(slices) }
+    for (const slice of slices) freeBytes(slice)
+    return frame
+  }
   for await (const bytes of readSlices(db, archive, first)) {
     if (slices.length > 0 && startsFrame(bytes)) {
       yield toFrame()
@@ -90,7 +102,7 @@ async function* readFrames(db: Queries, archive: ArchiveKey, first: number) {
  */
 export async function readHeader(db: Queries, archive: ArchiveKey): Promise<ArchiveHeader> {
   const { value: frame } = await readFrames(db, archive, 0).next()
-  const [first] = frame ? await decompressPart(frame.bytes) : []
+  const [first] = frame ? splitLines(await decompressPart(frame.bytes)) : []
   const [kind, data] = first === undefined ? [null, null] : parseLine(first)
   if (kind !== 'archive') throw archiveDamagedError()
   const header = data as unknown as ArchiveHeader
@@ -100,36 +112,43 @@ export async function readHeader(db: Queries, archive: ArchiveKey): Promise<Arch
   })
 }
 
-/** Reads the lines of an archive from a position on, in batches of one kind. Other requests run in between. */
+/**
+ * Reads the lines of an archive from a position on, in batches of one kind. Other requests run in between. A batch is only valid
+ * until the next one is read.
+ */
 export async function* readLines(
   db: Queries,
   archive: ArchiveKey,
   from: ArchivePosition,
 ): AsyncGenerator<LineBatch> {
   let { line } = from
-  for await (const { part, slices, bytes } of readFrames(db, archive, from.part)) {
-    const texts = await decompressPart(bytes)
-    while (line < texts.length) {
-      const { kind, rows } = parseBatch(texts, line)
+  for await (const { part, slices, bytes: compressed } of readFrames(db, archive, from.part)) {
+    const bytes = await decompressPart(compressed)
+    const lines = splitLines(bytes)
+    while (line < lines.length) {
+      const { kind, rows } = parseBatch(lines, line)
       line += rows.length
-      const isEnd = line === texts.length
+      const isEnd = line === lines.length
+      // Parsing is a step of its own, before those of who reads the batch.
+      await yieldToEventLoop()
       yield { kind, rows, next: isEnd ? { part: part + slices, line: 0 } : { part, line } }
       await yieldToEventLoop()
     }
     line = 0
+    freeBytes(bytes)
   }
 }
 
 /** Parses lines of one kind, beginning with the one at `start`. */
-function parseBatch(texts: readonly string[], start: number): Omit<LineBatch, 'next'> {
-  const [kind, first] = parseLine(texts[start] ?? '')
+function parseBatch(lines: readonly EncodedLine[], start: number): Omit<LineBatch, 'next'> {
+  const [kind, first] = parseLine(lines[start] ?? '')
   const rows = [first]
-  let characters = texts[start]?.length ?? 0
-  for (let index = start + 1; index < texts.length && rows.length < BATCH_LINES; index++) {
-    const text = texts[index] ?? ''
-    characters += text.length
-    if (characters > BATCH_CHARACTERS) break
-    const [otherKind, row] = parseLine(text)
+  let length = lines[start]?.length ?? 0
+  for (let index = start + 1; index < lines.length && rows.length < BATCH_LINES; index++) {
+    const line = lines[index] ?? ''
+    length += line.length
+    if (length > BATCH_CHARACTERS) break
+    const [otherKind, row] = parseLine(line)
     if (otherKind !== kind) break
     rows.push(row)
   }

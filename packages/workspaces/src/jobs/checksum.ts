@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { appendAuditEntry } from '@reeve/audit'
-import { type ArchiveTable, type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { type ArchiveTable, freeBytes, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { archiveDamagedError, readHeader, readSlices } from '../archive/reader.ts'
 import { requireArchive } from '../workspace-store.ts'
 import { parseActor } from './job-actor.ts'
@@ -34,6 +34,7 @@ async function hashArchive(context: JobContext, archive: ArchiveTable): Promise<
       await yieldToEventLoop()
     }
     done += bytes.length
+    freeBytes(bytes)
     parts += 1
     if (parts % PARTS_PER_SAVE === 0) await context.save({ done, total })
   }

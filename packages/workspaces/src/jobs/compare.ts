@@ -1,7 +1,7 @@
 import { requirePermission } from '@reeve/core'
-import { type Queries, statementFamily, storeImageRow, type WorkspaceJobRowTable } from '@reeve/db'
+import { type Queries, statementFamily, type WorkspaceJobRowTable } from '@reeve/db'
 import { content, type Row } from '../archive/content.ts'
-import { tableByKind, toMedia } from '../archive/convert-rows.ts'
+import { storeImages, tableByKind } from '../archive/convert-rows.ts'
 import {
   type ArchiveKey,
   type ArchivePosition,
@@ -122,10 +122,8 @@ async function openComparison(context: JobContext, archive: ArchiveKey): Promise
 async function stageBatch(comparison: Comparison, { kind, rows, next }: LineBatch): Promise<void> {
   const { context } = comparison
   if (kind === 'media') {
-    const images = rows.map(toMedia)
-    return context.save({ position: { ...comparison.position, ...next } }, async (tx) => {
-      for (const image of images) await storeImageRow(tx, image)
-    })
+    const position = { ...comparison.position, ...next }
+    return context.save({ position }, (tx) => storeImages(tx, rows))
   }
   if (!tableByKind.has(kind)) throw archiveDamagedError()
   const staged = kind === 'recordVersions' ? await selectChangedVersions(comparison, rows) : rows

@@ -6,13 +6,12 @@ import {
   insertAll,
   type RedactionTable,
   statement,
-  storeImageRow,
   type Transaction,
   type WorkspaceTable,
 } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
 import { type ContentTable, insertRow, type Row } from '../archive/content.ts'
-import { tableByKind, toMedia } from '../archive/convert-rows.ts'
+import { storeImages, tableByKind } from '../archive/convert-rows.ts'
 import {
   type ArchiveKey,
   type ArchivePosition,
@@ -78,12 +77,7 @@ async function prepareInsert(
   { kind, rows }: LineBatch,
   workspaceId: string,
 ): Promise<(tx: Transaction) => Promise<void>> {
-  if (kind === 'media') {
-    const images = rows.map(toMedia)
-    return async (tx) => {
-      for (const image of images) await storeImageRow(tx, image)
-    }
-  }
+  if (kind === 'media') return (tx) => storeImages(tx, rows)
   const table = tableByKind.get(kind)
   if (table === undefined) throw archiveDamagedError()
   const source = archive.workspace_id

@@ -1,5 +1,5 @@
 import type { Settings } from '@reeve/auth'
-import { type Actor, AppError, DAY_MS, type Ports } from '@reeve/core'
+import { type Actor, AppError, DAY_MS, formatRetryAfter, type Ports } from '@reeve/core'
 import { statement, type Transaction, type WorkspaceJobKind, type WorkspaceJobTable } from '@reeve/db'
 import { serializeActor } from './job-actor.ts'
 import { jobSteps } from './job-rules.ts'
@@ -45,8 +45,8 @@ export async function assertCanStartJob(
   throw new AppError('rate_limited', {
     message:
       `This workspace has started ${limit} ${limit === 1 ? 'job' : 'jobs'} in the last 24 hours, which is the limit for ` +
-      'archives, copies, roll-backs and downloads together. Try again after the number of seconds in Retry-After. An ' +
-      'operator of this instance can raise the limit (REEVE_WORKSPACE_JOBS_PER_DAY).',
+      `archives, copies, roll-backs and downloads together. ${formatRetryAfter(retryAfter)} An operator of this instance ` +
+      'can raise the limit (REEVE_WORKSPACE_JOBS_PER_DAY).',
     headers: { 'retry-after': String(retryAfter) },
   })
 }

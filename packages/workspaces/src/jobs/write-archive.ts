@@ -3,6 +3,8 @@ import {
   type ArchiveImageTable,
   type ArchivePartTable,
   type ArchiveTable,
+  createTimeSlicer,
+  freeBytes,
   insertAll,
   type Queries,
   statement,
@@ -16,11 +18,8 @@ import { contentTables, countedKinds } from '../archive/content.ts'
 import {
   ARCHIVE_FORMAT,
   type ArchiveHeader,
-  compressPart,
-  formatBinaryLine,
-  formatLine,
+  createPartBuffer,
   PART_CHARACTERS,
-  type Piece,
   splitFrame,
 } from '../archive/format.ts'
 import { requireArchive, requireWorkspace } from '../workspace-store.ts'
@@ -157,27 +156,21 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
   }
   if (position.isComplete) return position
   let { done } = job
-  let pieces: Piece[] = []
-  let size = 0
+  const part = createPartBuffer()
   /** Images whose bytes are elsewhere, and must stay there as long as the archive. */
   let externalImages: string[] = []
   const counts = new Map(Object.entries(position.counts))
-  const addPiece = (piece: Piece) => {
-    pieces.push(piece)
-    size += piece.length
-  }
   const addLine = async ({ kind, row }: Pick<PendingLine, 'kind' | 'row'>) => {
     const { bytes, ...rest } = row
-    if (!(bytes instanceof Uint8Array)) return addPiece(formatLine([kind, row]))
-    for (const piece of formatBinaryLine(kind, rest, bytes)) {
-      addPiece(piece)
-      await yieldToEventLoop()
-    }
+    if (!(bytes instanceof Uint8Array)) return part.addLine([kind, row])
+    await part.addBinaryLine(kind, rest, bytes)
+    freeBytes(bytes)
   }
   const flush = async (next: Pick<WritePosition, 'table' | 'after' | 'isComplete'>) => {
     // Writing lines and compressing them are turns of their own.
     await yieldToEventLoop()
-    const slices = splitFrame(await compressPart(pieces))
+    const frame = await part.compress()
+    const slices = splitFrame(frame)
     const first = position.part
     const sequence = position.sequence
     const insertSlice = (tx: Transaction, index: number) =>
@@ -206,22 +199,24 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
       for (const hash of externalImages)
         await tx.run(insertArchiveImage, { workspace_id: workspaceId, archive_id: archiveId, hash })
     })
+    freeBytes(frame)
     externalImages = []
-    pieces = []
-    size = 0
   }
   if (position.part === 0) {
     const header = await createHeader(db.read, workspaceId, head)
     await addLine({ kind: 'archive', row: { ...header } })
   }
+  const yieldIfDue = createTimeSlicer()
   for await (const { kind, row, ...next } of readLines(db.read, workspaceId, position)) {
+    // Reading the rows of a batch was a step of its own.
+    await yieldIfDue()
     await addLine({ kind, row })
     if (kind === 'media' && row.bytes === null) externalImages.push(String(row.hash))
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (kind === 'records' || kind === 'recordVersions') done += 1
-    if (size >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
+    if (part.size() >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
   }
-  if (pieces.length > 0) await flush({ table: null, after: null, isComplete: true })
+  if (part.size() > 0) await flush({ table: null, after: null, isComplete: true })
   else await context.save({ position: { ...position, isComplete: true } })
   return position
 }

@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
@@ -55,7 +55,7 @@ export function EntryRow({ entry, isOpen, toggle, applyFilters }: Props) {
           px="xs"
           onClick={toggle}
           aria-expanded={isOpen}
-          aria-controls={`entry-${id}`}
+          aria-controls={isOpen ? `entry-${id}` : undefined}
           aria-label={`Changes: ${actorName} ${describeAction(action)} ${target.name}`}
           rightSection={
             <IconChevronDown
@@ -69,24 +69,22 @@ export function EntryRow({ entry, isOpen, toggle, applyFilters }: Props) {
           <span className={classes.wideOnly}>Changes</span>
         </Button>
       </div>
-      <Collapse expanded={isOpen} id={`entry-${id}`}>
-        {isOpen ? (
-          <div className={classes.details}>
-            <Changes changes={entry.changes} targetKind={entry.targetKind} />
-            <Group gap="xs" mt="sm">
-              <FilterButton
-                label={`Only changes by ${actorName}`}
-                applyFilters={() => applyFilters({ who: actorId })}
-              />
-              <FilterButton
-                label={`Only changes to ${target.name}`}
-                applyFilters={() => applyFilters({ record: targetId })}
-              />
-            </Group>
-            <EntryMetadata entry={entry} />
-          </div>
-        ) : null}
-      </Collapse>
+      {isOpen ? (
+        <div className={classes.details} id={`entry-${id}`}>
+          <Changes changes={entry.changes} targetKind={entry.targetKind} />
+          <Group gap="xs" mt="sm">
+            <FilterButton
+              label={`Only changes by ${actorName}`}
+              applyFilters={() => applyFilters({ who: actorId })}
+            />
+            <FilterButton
+              label={`Only changes to ${target.name}`}
+              applyFilters={() => applyFilters({ record: targetId })}
+            />
+          </Group>
+          <EntryMetadata entry={entry} />
+        </div>
+      ) : null}
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { recordActions, recordStatuses, severities } from '@reeve/core'
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
 import { DayRangeFields } from '../../components/day-range-fields.tsx'
@@ -26,6 +26,8 @@ export function RecordFilterBar({ filters, setFilters, available }: Props) {
   const { text, action, from, to, actorId, severity, status } = filters
   const secondaryCount = Object.keys(filters).filter((name) => !PRIMARY_FILTERS.has(name)).length
   const [isOpen, { toggle }] = useDisclosure(secondaryCount > 0)
+  // A phone renders the others, which take it as long as twenty rows, only when they are opened.
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
   return (
     <search className={classes.bar} aria-label="Filters">
       <div className={classes.primary}>
@@ -41,32 +43,34 @@ export function RecordFilterBar({ filters, setFilters, available }: Props) {
       >
         {secondaryCount === 0 ? 'More filters' : `More filters (${secondaryCount})`}
       </Button>
-      <div className={classes.secondary} data-open={isOpen}>
-        {available.includes('action') ? (
-          <ActionFilter
-            label="Action"
-            actions={recordActions.map((value) => ({ value, label: actionInfo[value].noun }))}
-            value={action}
-            apply={(value) => setFilters({ action: value })}
-          />
-        ) : null}
-        <DayRangeFields range={{ from, to }} setRange={setFilters} />
-        <ActorFilter value={actorId ?? null} apply={(id) => setFilters({ actorId: id })} />
-        <ChoiceFilter
-          label="Severity"
-          values={severities}
-          value={severity}
-          apply={(value) => setFilters({ severity: value })}
-        />
-        {available.includes('status') ? (
+      {isOpen || isWide ? (
+        <div className={classes.secondary}>
+          {available.includes('action') ? (
+            <ActionFilter
+              label="Action"
+              actions={recordActions.map((value) => ({ value, label: actionInfo[value].noun }))}
+              value={action}
+              apply={(value) => setFilters({ action: value })}
+            />
+          ) : null}
+          <DayRangeFields range={{ from, to }} setRange={setFilters} />
+          <ActorFilter value={actorId ?? null} apply={(id) => setFilters({ actorId: id })} />
           <ChoiceFilter
-            label="Status"
-            values={recordStatuses}
-            value={status}
-            apply={(value) => setFilters({ status: value })}
+            label="Severity"
+            values={severities}
+            value={severity}
+            apply={(value) => setFilters({ severity: value })}
           />
-        ) : null}
-      </div>
+          {available.includes('status') ? (
+            <ChoiceFilter
+              label="Status"
+              values={recordStatuses}
+              value={status}
+              apply={(value) => setFilters({ status: value })}
+            />
+          ) : null}
+        </div>
+      ) : null}
       {Object.keys(filters).length > 0 ? (
         <Button
           variant="subtle"

@@ -13,13 +13,15 @@ import { useSubmit } from '../../forms/use-submit.ts'
 
 const labels = { groupName: 'Group name' }
 
+const DESCRIPTION = 'A workspace contains the staff of one game community and all their moderation data.'
+
 /** Creates a workspace owned by the user, or explains why they cannot create one. */
 export function NewWorkspace() {
   const { workspaceCreationProblem: problem } = useMe()
   return (
     <Screen
       title="Create a workspace"
-      description="A workspace contains the staff of one game community and all their moderation data. You will be its owner."
+      description={problem ? DESCRIPTION : `${DESCRIPTION} You will be its owner.`}
       back={{ to: '/workspaces', label: 'Your workspaces' }}
     >
       {problem ? <CannotCreate problem={problem} /> : <NewWorkspaceForm />}

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { AppError } from '@reeve/core'
+import { AppError, formatRetryAfter } from '@reeve/core'
 import pLimit from 'p-limit'
 
 /** OWASP's first choice for argon2id: 19 MiB, 2 passes. Source: OWASP Password Storage Cheat Sheet. */
@@ -28,13 +28,16 @@ async function runNextHash(): Promise<void> {
   await task?.()
 }
 
+/** How long a client waits before it tries again, once the queue is full. */
+const RETRY_AFTER_SECONDS = 10
+
 /** @throws AppError `unavailable` when the queue is full */
 function queueHash<Result>(purpose: HashPurpose, task: () => Promise<Result>): Promise<Result> {
   const queue = queues[purpose]
   if (queue.length >= MAX_QUEUED_HASHES[purpose]) {
     throw new AppError('unavailable', {
-      message: `Too many ${purpose}s are in progress. Try again in 10 seconds.`,
-      headers: { 'retry-after': '10' },
+      message: `Too many ${purpose}s are in progress. ${formatRetryAfter(RETRY_AFTER_SECONDS)}`,
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     })
   }
   return new Promise((resolve, reject) => {

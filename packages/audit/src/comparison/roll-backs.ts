@@ -1,6 +1,30 @@
-import { parseChanges } from '@reeve/audit'
-import type { Queries } from '@reeve/db'
-import { changesByTarget, rollBackJobs, sequencesByTarget } from './statements.ts'
+import { type Queries, type Sql, sqlLiteral, statement } from '@reeve/db'
+import { parseChanges } from '../changes.ts'
+
+const entriesByTarget = (sql: Sql, p: { workspaceId: string; targetId: string; action: string }) =>
+  sql
+    .selectFrom('audit')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('target_id', '=', p.targetId)
+    .where('action', '=', p.action)
+    .orderBy('sequence')
+
+const sequencesByTarget = statement<{ workspaceId: string; targetId: string; action: string }>()((sql, p) =>
+  entriesByTarget(sql, p).select('sequence'),
+)
+const changesByTarget = statement<{ workspaceId: string; targetId: string; action: string }>()((sql, p) =>
+  entriesByTarget(sql, p).select(['sequence', 'changes']),
+)
+
+/** The steps of roll-backs that are changing their workspace, or failed while they did. */
+const rollBackJobs = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('workspace_job')
+    .select(['state', 'step'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('kind', '=', sqlLiteral('roll_back'))
+    .orderBy('id', 'desc'),
+)
 
 /** A roll-back of a workspace: the changes between `to` and `at` are undone. Both are sequences; `to` is null if it is not known. */
 interface RollBack {

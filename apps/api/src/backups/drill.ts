@@ -1,0 +1,50 @@
+import { type DataFolder, inspectDataFolder, type RowCounts } from '@reeve/db'
+import type { Progress } from '../commands/command.ts'
+import { checkDatabase } from '../doctor/database.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { formatMiB, formatTimestamp } from '../format.ts'
+import type { BucketSettings } from '../s3/client.ts'
+import type { EncryptedSource } from './encrypted-source.ts'
+import { copyBackup, installDatabase, type PlainSource } from './restore.ts'
+import { decryptTo } from './restore-encrypted.ts'
+
+/** The outcome of a restore to a scratch folder. */
+export interface DrillReport {
+  readonly holds: RowCounts
+  /** The time of the newest change; null if there is none. */
+  readonly newestChange: string | null
+  /** What `reeve doctor` finds. */
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Restores a backup to a scratch folder as `reeve restore` would, and runs the checks of `reeve doctor` on it.
+ * @param images the image bucket, as for the doctor
+ * @throws NewerSchemaError; Error with a sentence for the user if it cannot be restored
+ */
+export async function drillRestore(
+  source: EncryptedSource | PlainSource,
+  scratch: string,
+  lock: DataFolder,
+  images: BucketSettings | null,
+  now: () => number,
+  progress: Progress,
+): Promise<DrillReport> {
+  progress.step(`Restoring it to ${scratch} (${formatMiB(source.bytes)})`)
+  await installDatabase(lock, source.bytes, now, (incoming) =>
+    'writeTo' in source ? decryptTo(source, incoming, progress) : copyBackup(source, incoming, progress),
+  )
+  progress.step('Checking it as `reeve doctor` does')
+  const findings = await checkDatabase(scratch, now, progress, images)
+  const inspection = inspectDataFolder(scratch)
+  try {
+    const { newestChange } = inspection.times()
+    return {
+      holds: inspection.rowCounts(),
+      newestChange: newestChange === null ? null : formatTimestamp(newestChange),
+      findings,
+    }
+  } finally {
+    inspection.close()
+  }
+}

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import { inspectDataFolder } from '@reeve/db'
+import { UsageError } from '../commands/input.ts'
+import { type BucketClient, createBucketClient } from '../s3/client.ts'
+import { computeInstanceTag } from './destination.ts'
+import { listLocalBackups, listRemoteBackups, type StoredBackup, selectLatest } from './inventory.ts'
+import { type OffsiteConfig, requireClient } from './offsite/read-config.ts'
+
+/** What `--from` accepts. */
+export const FROM_HELP =
+  'a backup file; s3://<bucket>/<name> for one in the bucket, whose name can be latest; or latest, for the newest of the folder and the bucket'
+
+const LATEST = 'latest'
+
+export interface SearchOptions {
+  readonly dataDir: string
+  /** The backup folder. */
+  readonly folder: string
+  readonly readOffsite: () => OffsiteConfig
+  /** Whether a backup that is in both places is taken from the bucket. */
+  readonly prefersRemote: boolean
+}
+
+/** An object of a bucket. */
+export interface RemoteObject {
+  readonly client: BucketClient
+  readonly name: string
+}
+
+/**
+ * Finds the backup that `--from` names.
+ * @returns its path, or its URL
+ * @throws UsageError, ConfigError, BucketError; Error with advice if `latest` finds none
+ */
+export async function locateBackup(from: string, options: SearchOptions): Promise<string> {
+  const { dataDir, folder, readOffsite, prefersRemote } = options
+  if (from === LATEST) {
+    const { client } = readOffsite()
+    const remote = client === null ? [] : await listRemoteBackups(client)
+    const places = [folder, ...(client === null ? [] : [describeBucket(client)])]
+    const local = listLocalBackups(folder)
+    const backups = prefersRemote ? [...remote, ...local] : [...local, ...remote]
+    return selectLatest(backups, readInstanceTag(dataDir), places.join(' and ')).location
+  }
+  if (!isUrl(from)) return resolve(from)
+  const { client, name } = openObject(from, readOffsite())
+  if (name !== LATEST) return from
+  const remote: StoredBackup[] = await listRemoteBackups(client)
+  return selectLatest(remote, readInstanceTag(dataDir), describeBucket(client)).location
+}
+
+/** Whether a location is that of an object. */
+export const isUrl = (location: string): boolean => location.startsWith('s3://')
+
+/** Opens the bucket of a URL, with the store and the access key of the settings. @throws UsageError, ConfigError */
+export function openObject(url: string, offsite: OffsiteConfig): RemoteObject {
+  const pattern =
+    /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]+)\/((?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*)([A-Za-z0-9._-]+)$/
+  const [, bucket, prefix = '', name] = pattern.exec(url) ?? []
+  if (bucket === undefined || name === undefined)
+    throw new UsageError([`${url} is not the URL of an object, such as s3://backups/reeve/latest.`])
+  const { settings } = requireClient(offsite)
+  return { client: createBucketClient({ ...settings, bucket, prefix }), name }
+}
+
+const describeBucket = ({ settings }: BucketClient): string => `s3://${settings.bucket}/${settings.prefix}`
+
+/** The tag of the instance in a data folder; null if there is none that can be read. */
+function readInstanceTag(dataDir: string): string | null {
+  try {
+    const inspection = inspectDataFolder(dataDir)
+    try {
+      return computeInstanceTag(inspection.times().createdAt ?? 0)
+    } finally {
+      inspection.close()
+    }
+  } catch {
+    return null
+  }
+}

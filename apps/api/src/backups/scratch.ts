@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { acquireForRestore, type DataFolder, DataFolderError } from '@reeve/db'
+import { createFolder } from './destination.ts'
+
+const SCRATCH = '.verify'
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Runs something in a scratch data folder inside the backup folder, which has room for a backup, and removes it, also on a
+ * signal. What a killed process left is removed first.
+ * @throws Error if another process uses it
+ */
+export async function withScratchFolder<T>(
+  backupFolder: string,
+  run: (scratch: string, lock: DataFolder) => Promise<T>,
+): Promise<T> {
+  const isNew = !existsSync(backupFolder)
+  createFolder(backupFolder)
+  const scratch = join(backupFolder, SCRATCH)
+  const lock = lockScratch(scratch)
+  const remove = () => {
+    rmSync(scratch, { recursive: true, force: true })
+    if (isNew && readdirSync(backupFolder).length === 0) rmdirSync(backupFolder)
+  }
+  const stop = () => {
+    remove()
+    process.exit(1)
+  }
+  for (const signal of SIGNALS) process.once(signal, stop)
+  try {
+    for (const name of readdirSync(scratch))
+      if (name.startsWith('reeve.db')) rmSync(join(scratch, name), { force: true })
+    return await run(scratch, lock)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop)
+    remove()
+    lock.release()
+  }
+}
+
+function lockScratch(scratch: string): DataFolder {
+  try {
+    return acquireForRestore(scratch)
+  } catch (error) {
+    if (!(error instanceof DataFolderError && error.locked)) throw error
+    throw new Error(`Another backup is being checked in ${scratch}. Wait until it has finished.`)
+  }
+}

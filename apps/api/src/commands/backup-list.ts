@@ -1,0 +1,46 @@
+import { listLocalBackups, listRemoteBackups, sortBackups } from '../backups/inventory.ts'
+import { describeFailure } from '../backups/offsite/upload.ts'
+import { formatMiB, formatTimestamp } from '../format.ts'
+import { OFFSITE_SETTINGS, readBackupPlaces } from './backup-options.ts'
+import { formatTable, localCommand } from './command.ts'
+
+export const listBackupsCommand = localCommand({
+  options: {},
+  settings: ['dataDir', 'databaseUrl', 'backupDir', ...OFFSITE_SETTINGS],
+  async run(context) {
+    const { folder, readOffsite } = readBackupPlaces(context, 'such as pg_dump')
+    const { client } = readOffsite()
+    const local = listLocalBackups(folder)
+    let problem: string | null = null
+    const remote =
+      client === null
+        ? []
+        : await listRemoteBackups(client).catch((error) => {
+            problem = `The bucket ${client.settings.bucket} could not be read: ${describeFailure(error)}`
+            return []
+          })
+    const backups = sortBackups([...local, ...remote]).map(({ takenAt, location, bytes, isRemote }) => ({
+      takenAt: new Date(takenAt).toISOString(),
+      bytes,
+      place: isRemote ? 'bucket' : 'folder',
+      from: location,
+    }))
+    return { backups, problem }
+  },
+  print: ({ backups, problem }) =>
+    [
+      backups.length === 0
+        ? 'There are no backups.'
+        : formatTable(
+            ['TAKEN AT', 'SIZE', 'PLACE', 'FROM'],
+            backups.map(({ takenAt, bytes, place, from }) => [
+              formatTimestamp(Date.parse(takenAt)),
+              formatMiB(bytes),
+              place,
+              from,
+            ]),
+          ),
+      ...(problem === null ? [] : [problem]),
+    ].join('\n'),
+  exitCode: ({ problem }) => (problem === null ? 0 : 1),
+})

@@ -1,0 +1,35 @@
+import { DataFolderError } from '@reeve/db'
+import { defaultFolder } from '../backups/destination.ts'
+import { type OffsiteConfig, readOffsiteConfig } from '../backups/offsite/read-config.ts'
+import { offsiteSettings } from '../backups/offsite/settings.ts'
+import { readSettings } from '../config.ts'
+import { getDataFolder } from '../settings.ts'
+import { type CommandContext, databaseServerMessage } from './command.ts'
+
+/** The settings of offsite backups, which a command shows in its help. */
+export const OFFSITE_SETTINGS = Object.keys(offsiteSettings) as (keyof typeof offsiteSettings)[]
+
+/** Where the backups of an instance are. */
+export interface BackupPlaces {
+  readonly dataDir: string
+  /** The backup folder. */
+  readonly folder: string
+  /** Reads the settings of offsite backups. What does not need them works with invalid ones. @throws ConfigError */
+  readonly readOffsite: () => OffsiteConfig
+}
+
+/**
+ * Reads where the backups of the configured data folder are.
+ * @param tool what to use instead if the data is in PostgreSQL
+ * @throws ConfigError, DataFolderError
+ */
+export function readBackupPlaces({ flags, env }: CommandContext, tool: string): BackupPlaces {
+  const config = readSettings(['dataDir', 'databaseUrl', 'backupDir'], flags, env)
+  const dataDir = getDataFolder(config)
+  if (dataDir === null) throw new DataFolderError(databaseServerMessage(tool))
+  return {
+    dataDir,
+    folder: config.backupDir ?? defaultFolder(dataDir),
+    readOffsite: () => readOffsiteConfig(flags, env),
+  }
+}

@@ -1,0 +1,62 @@
+import type { LastUpload } from '../backups/last-backup.ts'
+import { describeFailure } from '../backups/offsite/upload.ts'
+import { formatAge, formatTimestamp } from '../format.ts'
+import type { BucketClient } from '../s3/client.ts'
+import { listObjects } from '../s3/objects.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
+
+const RETRY_ADVICE = 'Fix the cause, then run `reeve backup`.'
+
+/**
+ * Checks the outcome of the last uploads of backups.
+ * @param interval between automatic backups, in milliseconds; null if there are none
+ */
+export function checkUploads({ made, failed }: LastUpload, interval: number | null, now: number): Finding {
+  if (failed !== null) {
+    const lastText =
+      made === null
+        ? 'no backup was uploaded before'
+        : `the last uploaded backup is from ${formatTimestamp(made.at)}`
+    return fault(
+      'offsite',
+      `The upload of the backup at ${formatTimestamp(failed.at)} failed (${failed.problem}); ${lastText}.`,
+      RETRY_ADVICE,
+    )
+  }
+  if (made === null) return notUploaded
+  const message = `The last uploaded backup is ${formatAge(now - made.at)} old: ${made.object}.`
+  return interval !== null && now - made.at > 2 * interval
+    ? fault('offsite', message, 'Check the log of the server, then run `reeve backup`.')
+    : ok('offsite', message)
+}
+
+const notUploaded = warning('offsite', 'No backup was uploaded to the bucket yet.', 'Run `reeve backup`.')
+
+/**
+ * Checks offsite backups: the last uploads, and that the last uploaded backup is in the bucket.
+ * @param client null if this process has no settings of a bucket
+ * @param last null if no backup was to be uploaded yet
+ * @returns nothing without offsite backups
+ */
+export async function checkOffsite(
+  client: BucketClient | null,
+  last: LastUpload | null,
+  interval: number | null,
+  now: number,
+): Promise<Finding[]> {
+  if (client === null) return last === null ? [] : [checkUploads(last, interval, now)]
+  const finding = last === null ? notUploaded : checkUploads(last, interval, now)
+  if (finding.verdict === 'fault') return [finding]
+  const label = `The bucket ${client.settings.bucket} at ${client.settings.endpoint.origin}`
+  try {
+    const start = `s3://${client.settings.bucket}/${client.settings.prefix}`
+    const object = last?.made?.object
+    const name = object?.startsWith(start) ? object.slice(start.length) : ''
+    const objects = await listObjects(client, name === '' ? 'reeve-' : name)
+    return object === undefined || objects.some((stored) => stored.name === name)
+      ? [finding]
+      : [fault('offsite', `${label} does not contain the last uploaded backup, ${object}.`, RETRY_ADVICE)]
+  } catch (error) {
+    return [fault('offsite', `${label} cannot be used: ${describeFailure(error)}`, RETRY_ADVICE)]
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cliActor } from '@reeve/api/commands/command'
+import { deleteAccount } from '@reeve/instance'
+import { removeMember } from '@reeve/members'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
+import {
+  archiveWorkspace,
+  createWorkspaceRequests,
+  expectIntactAuditChain,
+  type Workspace,
+} from '../workspaces/fixture.ts'
+import { PATH } from './operator-account-requests.ts'
+
+let instance: Instance
+let workspace: Workspace
+let operatorId: string
+let operatorSession: string
+
+beforeAll(async () => {
+  instance = await openInstance()
+  workspace = await instance.workspace()
+  operatorId = await instance.account('Operator', true)
+  operatorSession = await instance.session(operatorId)
+})
+afterAll(() => instance.close())
+
+/** Deletes an account as `reeve user delete` does. */
+const deleteById = (id: string) =>
+  instance.db.write((tx) =>
+    deleteAccount(tx, instance.ports, cliActor(instance.ports), id, (workspaceId) =>
+      removeMember(tx, instance.ports, cliActor(instance.ports, workspaceId), { accountId: id }),
+    ),
+  )
+
+const operator = (method: string, path: string, body?: object) =>
+  instance.request(method, path, { session: operatorSession, ...(body === undefined ? {} : { body }) })
+
+describe('a deleted account', () => {
+  test('is in no list, is not counted, and cannot be changed or given a password', async () => {
+    const readCount = async () => (await operator('GET', '/admin/api/instance')).body.instance.accounts
+    const before = await readCount()
+    const id = await instance.account('Zoë')
+    await deleteById(id)
+    expect(await readCount()).toBe(before)
+    for (const query of ['', '?disabled=true', '?q=zoë'])
+      expect(JSON.stringify((await operator('GET', PATH + query)).body)).not.toContain(id)
+    for (const response of [
+      await operator('GET', `${PATH}?id=${id}`),
+      await operator('PATCH', PATH, { id, disabled: 'false' }),
+      await operator('POST', `${PATH}/password`, { id, password: 'a long enough secret' }),
+    ]) {
+      expect(response.status).toBe(404)
+    }
+    expect(await instance.account('zoë')).not.toBe(id)
+    await expectIntactAuditChain(instance)
+  })
+
+  test('is not restored from an archive that contains it as a member', async () => {
+    const { accountId } = await instance.member(workspace.id, ['moderation.view'])
+    const archive = await archiveWorkspace(instance, workspace)
+    await deleteById(accountId)
+    const { body } = await createWorkspaceRequests(instance, workspace).workspaces(
+      { fromArchive: archive.id },
+      { session: workspace.ownerSession },
+    )
+    const members = await instance.request(
+      'GET',
+      `/portal/api/members?workspaceId=${body.workspace.id}&limit=200`,
+      { session: workspace.ownerSession },
+    )
+    const ids = members.body.members.map((member: { accountId: string }) => member.accountId)
+    expect(ids).toContain(workspace.ownerId)
+    expect(ids).not.toContain(accountId)
+  })
+
+  test('filters records by the person who created them, as before', async () => {
+    const other = await instance.workspace()
+    const { accountId, session } = await instance.member(other.id, ['moderation.note', 'moderation.view'])
+    await instance.request('POST', '/api/moderation', {
+      session,
+      body: { workspaceId: other.id, action: 'note', userId: '7', reason: 'Greeted' },
+    })
+    const list = () =>
+      instance.request('GET', `/api/moderation?workspaceId=${other.id}&actorUserId=${accountId}`, {
+        key: other.key,
+      })
+    const before = await list()
+    expect(before.body.records).toHaveLength(1)
+    await deleteById(accountId)
+    expect((await list()).body.records).toEqual(before.body.records)
+    expect((await instance.request('GET', '/portal/api/me', { session })).status).toBe(401)
+  })
+
+  test('was neither the owner of a workspace nor the last operator: those are refused, and nothing changes', async () => {
+    const before = await readStoredRows(instance)
+    await expect(deleteById(workspace.ownerId)).rejects.toThrow(
+      'Transfer every workspace to another member first.',
+    )
+    await expect(deleteById(operatorId)).rejects.toThrow('This is the last operator who can sign in.')
+    expect(await readStoredRows(instance)).toEqual(before)
+  })
+})
