@@ -116,6 +116,14 @@ export const install: Step = {
   advice: 'Check that the npm registry can be reached (set HTTPS_PROXY if you use a proxy), and try again.',
 }
 
+/** What `release` and its tests compile for. Not part of the workspaces: nothing else needs 600 MB of runtimes. */
+export const installRuntimes: Step = {
+  title: 'Install the Bun runtimes of all platforms',
+  command: [BUN, 'install', '--frozen-lockfile', '--os=*', '--cpu=*'],
+  cwd: join(ROOT, 'release'),
+  advice: install.advice,
+}
+
 export const build: Step = {
   title: 'Build the single binary dist/reeve',
   command: [BUN, 'run', 'build'],

@@ -57,6 +57,13 @@ const tools: readonly Tool[] = [
     path: '/usr/bin/createdb',
     debianPackage: 'postgresql-client',
   },
+  { usedBy: 'The release tests', name: 'QEMU', path: '/usr/bin/qemu-aarch64', debianPackage: 'qemu-user' },
+  {
+    usedBy: 'The release tests',
+    name: 'the C library for arm64',
+    path: '/usr/aarch64-linux-gnu/lib/libc.so.6',
+    debianPackage: 'libc6-arm64-cross',
+  },
 ]
 
 const APT_GET = '/usr/bin/apt-get'

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { assertBunVersion, BUN, build, install, ROOT, run, type Step } from './step.ts'
+import { assertBunVersion, BUN, build, install, installRuntimes, ROOT, run, type Step } from './step.ts'
 import { ensureTools } from './system-tools.ts'
 import { runContractOnPostgres, runTests, type TestCounts, workspacesWithTests } from './tests.ts'
 
 const checks: readonly Step[] = [
+  installRuntimes,
   {
     title: 'Formatting and lint',
     command: [BUN, 'run', 'lint'],

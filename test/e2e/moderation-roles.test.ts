@@ -205,7 +205,7 @@ describe('the record lists', () => {
     const { page } = await e2e.openScreen(toPath('/records'), { session, heading: 'All cases' })
     const list = page.getByRole('list', { name: 'All cases' })
     await list.getByText('Note 60.').waitFor()
-    expect(await list.getByText('Note 1.', { exact: true }).count()).toBe(0)
+    await expectSettled(() => list.getByText('Note 1.', { exact: true }).count(), 0)
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     await list.getByText('Note 1.', { exact: true }).waitFor()
     await moderate({ action: 'kick', userId: '7', reason: 'Just now' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { archiveWorkspace, createWorkspaceRequests } from '../contract/workspaces/fixture.ts'
 import { type InstanceServer, openBrowser, openInstanceServer, openTab } from '../support/browser.ts'
@@ -41,7 +41,7 @@ test('at the daily limit of jobs, the archive, the copy, the download and the ro
   await pressButton(page, 'Archive…')
   await pressButton(page, 'Archive workspace')
   const dialog = page.getByRole('dialog')
-  expect(await dialog.getByRole('alert').textContent()).toContain(EXPLANATION)
+  await dialog.getByRole('alert').getByText(EXPLANATION).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page
     .getByRole('button', { name: /^New workspace from/ })
@@ -49,7 +49,7 @@ test('at the daily limit of jobs, the archive, the copy, the download and the ro
     .click()
   await dialog.getByLabel('Group name').fill('Second house')
   await pressButton(page, 'Create workspace')
-  expect(await dialog.getByRole('alert').textContent()).toContain(EXPLANATION)
+  await dialog.getByRole('alert').getByText(EXPLANATION).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page
     .getByRole('button', { name: /^Download the archive of/ })
@@ -63,5 +63,5 @@ test('at the daily limit of jobs, the archive, the copy, the download and the ro
     .click()
   await fillIn(archived, { [`Type ${NAME} to confirm`]: NAME })
   await pressButton(archived, 'Roll back')
-  expect(await archived.getByRole('dialog').getByRole('alert').textContent()).toContain(EXPLANATION)
+  await archived.getByRole('dialog').getByRole('alert').getByText(EXPLANATION).waitFor()
 })

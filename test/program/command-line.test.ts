@@ -11,6 +11,7 @@ const COMMANDS = [
   'migrate',
   'openapi',
   'doctor',
+  'health',
   'config check',
   'backup',
   'backup list',

@@ -57,7 +57,18 @@ test('an instance in PostgreSQL needs no data folder', async () => {
   const doctorResult = await run(['doctor'])
   expect([doctorResult.exitCode, verdicts(doctorResult)]).toEqual([
     0,
-    { settings: 'ok', database: 'ok', schema: 'ok', audit: 'ok', images: 'ok', clock: 'ok' },
+    {
+      settings: 'ok',
+      database: 'ok',
+      schema: 'ok',
+      audit: 'ok',
+      records: 'ok',
+      resources: 'ok',
+      storage: 'ok',
+      dates: 'ok',
+      images: 'ok',
+      clock: 'ok',
+    },
   ])
   expect(await running.stop()).toBe(0)
   expect(existsSync(folder.data)).toBe(false)

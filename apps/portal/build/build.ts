@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { MAIN } from './bundles.ts'
@@ -46,7 +46,7 @@ async function buildInlineScript(): Promise<string> {
   return (await outputs[0]?.text())?.trim() ?? ''
 }
 
-const { bundles, style: css } = await buildScripts(source, buildDir, collectStyles(source))
+const { bundles, style: css, modules } = await buildScripts(source, buildDir, collectStyles(source))
 const style = await writeHashed(MAIN, 'css', css)
 
 const mainScript = bundles.get(MAIN)?.file ?? ''
@@ -86,4 +86,9 @@ renameSync(buildDir, join(dist, 'assets'))
 await Bun.write(
   join(dist, 'files.ts'),
   `${importLines.join('\n')}\n\nexport const files = [\n${fileEntries.join('\n')}\n]\n\nexport const entry = ${JSON.stringify(entry)}\n`,
+)
+// What a release lists as its content. Relative, because a build can come from the cache of another folder.
+await Bun.write(
+  join(dist, 'modules.json'),
+  JSON.stringify(modules.map((path) => relative(dist, path)).sort(), null, 2),
 )

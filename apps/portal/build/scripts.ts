@@ -10,6 +10,8 @@ export interface BuiltScripts {
   readonly bundles: ReadonlyMap<string, { readonly file: string; readonly imports: readonly string[] }>
   /** The styles of the first bundle. Each other bundle brings its own. */
   readonly style: string
+  /** The absolute paths of the modules in the bundles. */
+  readonly modules: readonly string[]
 }
 
 /**
@@ -96,6 +98,7 @@ export async function buildScripts(
         ]),
     ),
     style: styles.get(MAIN) ?? '',
+    modules: [...bundleOfInput.keys()].map((path) => join(process.cwd(), path)),
   }
 }
 

@@ -1,18 +1,29 @@
-import { BINARY, runReeve } from '../../support/program.ts'
+import { BINARY, type CommandResult, runReeve } from '../../support/program.ts'
 import { type LoadContext, repeatAction, type Scenario } from '../scenario.ts'
 
-/** Runs a command of the program beside the server. */
-async function runCommand({ dataDir, databaseUrl }: LoadContext, args: readonly string[]): Promise<void> {
+/** Runs a command of the program beside the server. @throws Error unless it succeeds */
+async function runCommand(
+  { dataDir, databaseUrl }: LoadContext,
+  args: readonly string[],
+  isSuccess = ({ exitCode }: CommandResult) => exitCode === 0,
+): Promise<void> {
   const env: Record<string, string> = databaseUrl === null ? {} : { REEVE_DATABASE_URL: databaseUrl }
-  const { exitCode, out, err } = await runReeve(args, { dataDir, program: BINARY, env })
-  if (exitCode !== 0) throw new Error(`${args[0]} exited with ${exitCode}: ${err}${out.slice(-500)}`)
+  const result = await runReeve(args, { dataDir, program: BINARY, env })
+  const { exitCode, out, err } = result
+  if (!isSuccess(result)) throw new Error(`${args[0]} exited with ${exitCode}: ${err}${out.slice(-500)}`)
+}
+
+/** The generated records are not in the audit log, which is a fault; the log itself must have none. */
+function hasIntactLog({ out }: CommandResult): boolean {
+  const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string }[] }
+  return findings.some(({ check, verdict }) => check === 'audit' && verdict === 'ok')
 }
 
 const verification: Scenario = {
   name: 'verification',
   title: 'audit verification (`reeve doctor`)',
   async run(context) {
-    const count = await repeatAction(context, () => runCommand(context, ['doctor']))
+    const count = await repeatAction(context, () => runCommand(context, ['doctor', '--json'], hasIntactLog))
     return `${count} verifications`
   },
 }

@@ -1,8 +1,16 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { VERSION } from '@reeve/api/version'
+import { renderChecksums } from '../../../scripts/release/archive.ts'
 import { splitCommands } from '../../support/guide.ts'
 import { startObjectStore } from '../../support/object-store.ts'
-import { type CommandResult, ROOT, type RunningServer, startServerCommand } from '../../support/program.ts'
+import {
+  BINARY,
+  type CommandResult,
+  ROOT,
+  type RunningServer,
+  startServerCommand,
+} from '../../support/program.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { startDatabaseServer } from './postgres.ts'
 
@@ -26,6 +34,22 @@ const readAssignments = (text: string, pattern: RegExp): Record<string, string> 
 const cleanEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(REEVE_|PG)/.test(name)),
 )
+
+/** Stands in for the files of a release: the binary of this build, packed as one for Linux on x64. */
+async function createRelease(folder: string): Promise<void> {
+  const name = `reeve-${VERSION}-linux-x64`
+  mkdirSync(join(folder, name))
+  symlinkSync(BINARY[0], join(folder, name, 'reeve'))
+  const archive = `${name}.tar.gz`
+  await Bun.$`tar --create --dereference --use-compress-program 'gzip -1' --file ${archive} ${name}`.cwd(
+    folder,
+  )
+  rmSync(join(folder, name), { recursive: true })
+  const bytes = await Bun.file(join(folder, archive)).bytes()
+  const checksum = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+  const absent = ['reeve-0.0.0-another-platform.tar.gz', checksum] as const
+  writeFileSync(join(folder, 'SHA256SUMS'), renderChecksums(new Map([absent, [archive, checksum]])))
+}
 
 /**
  * A folder that stands in for a machine on which commands of a guide are executed. As little as possible is replaced: the texts below,
@@ -60,7 +84,7 @@ export async function createMachine() {
     )
 
   mkdirSync(clone)
-  symlinkSync(join(ROOT, 'dist'), join(clone, 'dist'))
+  await createRelease(clone)
   cpSync(join(ROOT, 'deploy'), join(clone, 'deploy'), { recursive: true })
   for (const file of ['reeve.env', 'reeve.service']) {
     const path = join(clone, 'deploy/systemd', file)

@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { VERSION } from '@reeve/api/version'
 import { parseBlocks } from '../../support/guide.ts'
 import type { CommandResult } from '../../support/program.ts'
 import { BACKUPS, DATA, type Fixture } from './fixture.ts'
@@ -30,7 +31,6 @@ export function createBlockSteps(
   const installing: Step = {
     kind: 'commands',
     check() {
-      expect(getMode('/usr/local/bin/reeve')).toBe('755')
       expect(getMode('/etc/reeve/reeve.env')).toBe('600')
       expect(existsSync(machine.locate('/etc/systemd/system/reeve.service'))).toBe(true)
     },
@@ -64,6 +64,16 @@ export function createBlockSteps(
     parseBlocks(guide).find(({ code }) => code.includes(text))?.code ?? ''
 
   return {
+    Install: [
+      {
+        kind: 'commands',
+        check([verified, , , version]) {
+          expect(verified?.out).toMatch(/^reeve-\S+-linux-x64\.tar\.gz: OK$/m)
+          expect(getMode('/usr/local/bin/reeve')).toBe('755')
+          expect(version?.out).toStartWith(`${VERSION} `)
+        },
+      },
+    ],
     Start: [
       {
         kind: 'server',
@@ -181,7 +191,7 @@ export function createBlockSteps(
           await machine.run('systemctl stop reeve')
           copyFileSync(machine.locate('/etc/reeve/keys/backup.key'), join(machine.clone, 'backup.key'))
           machine.removeInstallation()
-          await machine.runAll(findCode('useradd'))
+          for (const text of ['SHA256SUMS', 'useradd']) await machine.runAll(findCode(text))
           machine.addSettings(findCode('REEVE_BACKUP_S3_BUCKET'))
         },
         async check(results) {

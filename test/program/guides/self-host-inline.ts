@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../support/program.ts'
-import type { Fixture } from './fixture.ts'
+import { BACKUPS, type Fixture } from './fixture.ts'
 import type { InlineChecks } from './steps.ts'
 
 /** What self-host.md promises of the commands in its sentences and tables. */
@@ -20,6 +20,12 @@ export function createInlineChecks({
     expect(out).toStartWith(`Usage: ${command} `)
   }
 
+  /** A script that is not executed: other tests use what `build` creates, and `release` has tests of its own. */
+  async function checkScript(command: string): Promise<void> {
+    const { scripts } = await Bun.file(join(ROOT, 'package.json')).json()
+    expect(Object.keys(scripts)).toContain(command.replace('bun run ', ''))
+  }
+
   /** Commands that are executed with the settings of the service, with what they print. */
   const prints = (pattern: RegExp) => async (command: string) => {
     const { out, err } = await runWithSettings(command)
@@ -27,12 +33,12 @@ export function createInlineChecks({
   }
 
   return {
-    async 'bun run build'(command) {
-      // Other tests use its result at the same time, so it is not built again.
-      const { scripts } = await Bun.file(join(ROOT, 'package.json')).json()
-      expect(Object.keys(scripts)).toContain(command.replace('bun run ', ''))
-      expect((await machine.run('dist/reeve --version')).out).toContain('1.')
-    },
+    // Not executed, because they need Alpine Linux or macOS.
+    async 'apk add libstdc++'() {},
+    async 'shasum --algorithm 256 --check --ignore-missing SHA256SUMS'() {},
+    async 'xattr -d com.apple.quarantine reeve'() {},
+    'bun run build': checkScript,
+    'bun run release': checkScript,
     'reeve init': checkName,
     async 'sudo systemctl restart reeve'(command) {
       const { pid } = machine.getService()
@@ -72,6 +78,10 @@ export function createInlineChecks({
     },
     'reeve backup list': prints(/ s3:\/\/reeve-backups\/reeve\/reeve-/),
     'reeve backup verify': prints(/ can be restored\. /),
+    async 'sha256sum -c'(command) {
+      const { out } = await machine.run(`cd ${machine.locate(BACKUPS)} && ${command} *.sha256`)
+      expect(out).toMatch(/^reeve-\S+\.db: OK$/m)
+    },
     async 'reeve restore --from <file> --check'(command) {
       machine.replaceExample('<file>', findBackup())
       await prints(/contains 1 workspace, 1 account, 2 moderation records/)(command)
@@ -85,6 +95,11 @@ export function createInlineChecks({
     },
     'reeve backup create-key': checkName,
     'reeve workspace list': prints(/ Night Owls /),
+    async 'reeve health'(command) {
+      const { port } = new URL(machine.getService().url)
+      await runWithSettings(`env REEVE_PORT=${port} ${command}`)
+      await expect(runWithSettings(`env REEVE_PORT=1 ${command}`)).rejects.toThrow('exits with status 1')
+    },
     async 'reeve job list'(command) {
       machine.replaceExample('<id>', await instance.startArchive())
       await prints(/^ID +WORKSPACE +KIND /)(command)

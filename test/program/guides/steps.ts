@@ -69,8 +69,36 @@ export async function executeBlocks(
 
 /** First words of commands within sentences. */
 const PROGRAMS = [
-  ...['bun', 'chmod', 'createdb', 'createuser', 'nginx', 'pg_dump', 'promtool', 'reeve', 'rsync', 'sudo'],
-  ...['systemctl', 'systemd-run', 'timedatectl', 'ulimit', 'useradd', 'usermod'],
+  ...[
+    'apk',
+    'apt-get',
+    'bun',
+    'chmod',
+    'createdb',
+    'createuser',
+    'curl',
+    'docker',
+    'install',
+    'kubectl',
+    'nginx',
+    'pg_dump',
+    'promtool',
+  ],
+  ...[
+    'psql',
+    'reeve',
+    'rsync',
+    'sha256sum',
+    'shasum',
+    'sudo',
+    'systemctl',
+    'systemd-run',
+    'tar',
+    'timedatectl',
+    'ulimit',
+    'useradd',
+  ],
+  ...['usermod', 'xattr'],
 ]
 
 /** What a guide promises of a command within a sentence or a table: executes the command and checks its effect. */

@@ -40,6 +40,11 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   {
+    name: 'health',
+    summary: 'Ask the running server whether it is ready; exits with status 1 if it is not',
+    load: async () => (await import('./health.ts')).healthCommand,
+  },
+  {
     name: 'config check',
     summary: 'Validate the settings without starting the server',
     load: async () => (await import('./config-check.ts')).checkConfigCommand,

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { readBuildInfo } from './build-info.ts'
+
+/** A Bun runtime that a binary is built for. */
+export interface Runtime {
+  /** Its name in Bun, such as `bun-linux-arm64-musl`. */
+  readonly target: Bun.Build.CompileTarget
+  /** The path of its executable, so that the build downloads nothing. */
+  readonly executable: string
+}
+
+/**
+ * Compiles the program into one binary. The same commit gives the same bytes, in every folder.
+ * @param outfile its path; an existing file is overwritten
+ * @param runtime default: the Bun that runs this
+ * @returns the absolute paths of the modules in it
+ */
+export async function compileBinary(outfile: string, runtime?: Runtime): Promise<string[]> {
+  const { commit, time } = readBuildInfo(import.meta.dir, process.env)
+  const { metafile } = await Bun.build({
+    entrypoints: [join(import.meta.dir, 'src/main.ts')],
+    target: 'bun',
+    format: 'esm',
+    // Bytecode avoids parsing at startup, and does not depend on the architecture. Identifiers are not minified, because Elysia reads
+    // the source of handlers.
+    bytecode: true,
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      BUILD_COMMIT: JSON.stringify(commit),
+      BUILD_TIME: JSON.stringify(time),
+      // Otherwise the binary contains the folder of the packages that use it, which is different on each machine.
+      __dirname: '"/"',
+      __filename: '"/reeve"',
+    },
+    metafile: true,
+    compile: runtime ? { outfile, target: runtime.target, executablePath: runtime.executable } : { outfile },
+  })
+  if (!metafile) throw new Error('Bun wrote no metafile')
+  return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => join(process.cwd(), path)),
+  )
+}
