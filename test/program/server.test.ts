@@ -88,6 +88,13 @@ test('backup and restore refer to the tools of PostgreSQL', async () => {
   expect(existsSync(folder.data)).toBe(false)
 })
 
+test('a URL without the password that the server requires is explained', async () => {
+  const withoutPassword = Object.assign(new URL(url), { password: '' }).href
+  const { exitCode, error } = await run(['user', 'list'], { url: withoutPassword })
+  expect(exitCode).toBe(1)
+  expect(error).toContain('the server requires a password, and the URL has none')
+})
+
 test('errors for an unreachable server and an invalid URL do not contain the password', async () => {
   const unreachableResult = await run(['user', 'list'], { url: 'postgres://reeve:hush@127.0.0.1:9/reeve' })
   expect([unreachableResult.exitCode, unreachableResult.code]).toEqual([1, 'database_server'])

@@ -48,5 +48,8 @@ function assertSupported(version: string, encoding: string): void {
 
 const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
+  // The driver's message for it names only the step of the protocol.
+  if (/password must be a (non-empty )?string/.test(error.message))
+    return 'the server requires a password, and the URL has none (postgres://user:password@host/name)'
   return error.message || ('code' in error ? String(error.code) : error.name)
 }
