@@ -71,10 +71,11 @@ describe('the calendar', () => {
     await page.getByRole('button', { name: '1 event earlier in the day' }).waitFor()
     await pressButton(page, 'Next week')
     await page.getByRole('button', { name: 'Night patrol' }).waitFor({ state: 'detached' })
-    const startHour = await page.evaluate<number>(
-      `(() => { const area = document.querySelector('[aria-label="Week by hour"]'); return (area.scrollTop / area.scrollHeight) * 24 })()`,
-    )
-    expect(startHour).toBeCloseTo(7.75, 1)
+    const readStartHour = () =>
+      page.evaluate<number>(
+        `(() => { const area = document.querySelector('[aria-label="Week by hour"]'); return (area.scrollTop / area.scrollHeight) * 24 })()`,
+      )
+    await expectSettled(async () => Math.abs((await readStartHour()) - 7.75) < 0.05, true)
   })
 
   test('shows an event of several days on each of them, with its end', async () => {
