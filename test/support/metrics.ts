@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '@reeve/api/metrics/definitions'
+import { readResult } from './program.ts'
 
 const PROMTOOL = '/usr/bin/promtool'
 
@@ -15,11 +16,7 @@ export const listMetrics = (text: string): string[] =>
 /** Runs `promtool`, part of Debian's package `prometheus`. */
 export async function runPromtool(args: readonly string[], stdin = '') {
   const child = Bun.spawn([PROMTOOL, ...args], { stdin: new Blob([stdin]), stdout: 'pipe', stderr: 'pipe' })
-  const [out, err, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
+  const { out, err, exitCode } = await readResult(child)
   return { exitCode, output: (out + err).trim() }
 }
 

@@ -39,6 +39,13 @@ export async function runReeve(
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  return readResult(child)
+}
+
+/** Waits until a program has exited. */
+export async function readResult(
+  child: Bun.Subprocess<'ignore' | Blob, 'pipe', 'pipe'>,
+): Promise<CommandResult> {
   const [out, err, exitCode] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseServerError, openServer, statement } from '../src/index.ts'
 import { createDatabase, dropDatabase, queryServer } from './cluster.ts'
 import { removeScratch, scratchFolder } from './scratch.ts'
-import { spawnIdentity } from './server-process.ts'
-
-const OPENSSL = '/usr/bin/openssl'
+import { createCertificate, enableTls } from './tls.ts'
 
 const findHead = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   sql.selectFrom('workspace_head').selectAll().where('workspace_id', '=', p.workspaceId),
@@ -18,34 +13,11 @@ let url: string
 let ownCertificate: string
 let otherCertificate: string
 
-/** Creates a self-signed certificate for localhost. @returns its path without the extension */
-function certificate(folder: string, name: string): string {
-  const path = join(folder, name)
-  const { status, stderr } = spawnSync(OPENSSL, [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
-    ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
-    ...['-keyout', `${path}.key`, '-out', `${path}.crt`],
-  ])
-  if (status !== 0) throw new Error(String(stderr))
-  chmodSync(`${path}.key`, 0o600)
-  if (spawnIdentity.uid !== undefined)
-    for (const file of [folder, `${path}.key`, `${path}.crt`])
-      chownSync(file, spawnIdentity.uid, spawnIdentity.gid)
-  return path
-}
-
 beforeAll(async () => {
   url = await createDatabase()
-  ownCertificate = certificate(scratchFolder(), 'own')
-  otherCertificate = certificate(scratchFolder(), 'other')
-  for (const setting of [
-    `ssl_cert_file = '${ownCertificate}.crt'`,
-    `ssl_key_file = '${ownCertificate}.key'`,
-    'ssl = on',
-  ])
-    await queryServer(url, `alter system set ${setting}`)
-  await queryServer(url, 'select pg_reload_conf()')
-  while ((await queryServer<{ ssl: string }>(url, 'show ssl'))[0]?.ssl !== 'on');
+  ownCertificate = createCertificate(scratchFolder(), 'own')
+  otherCertificate = createCertificate(scratchFolder(), 'other')
+  await enableTls(url, ownCertificate)
 })
 afterAll(async () => {
   await queryServer(url, 'alter system reset all')

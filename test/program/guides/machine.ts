@@ -9,6 +9,7 @@ import {
   type CommandResult,
   ROOT,
   type RunningServer,
+  readResult,
   startServerCommand,
 } from '../../support/program.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -168,13 +169,10 @@ export async function createMachine() {
       stdout: 'pipe',
       stderr: 'pipe',
     })
-    const [out, err, exitCode] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ])
+    const result = await readResult(child)
+    const { exitCode, out, err } = result
     if (exitCode !== 0) throw new Error(`${command}\nexits with status ${exitCode}: ${out}${err}`)
-    return { exitCode, out, err }
+    return result
   }
 
   return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseBlocks } from '../../support/guide.ts'
-import { BINARY, ROOT } from '../../support/program.ts'
+import { BINARY, ROOT, readResult } from '../../support/program.ts'
 import { GRAFANA_FOLDER } from '../../support/prometheus.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 import { executeInlineCommands } from './steps.ts'
@@ -18,11 +18,7 @@ const readGuide = (name: string): Promise<string> => Bun.file(join(ROOT, 'docs',
 /** Executes a command that exits with status 0. @returns its output */
 async function run(command: string, cwd = ROOT): Promise<string> {
   const child = Bun.spawn(['bash', '-c', command], { cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  const [out, err, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
+  const { out, err, exitCode } = await readResult(child)
   expect({ command, exitCode, err: exitCode === 0 ? '' : err }).toEqual({ command, exitCode: 0, err: '' })
   return out
 }

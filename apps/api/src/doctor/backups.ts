@@ -11,6 +11,8 @@ const STALE_MS = 7 * DAY_MS
 const FIRST_BACKUP_MS = HOUR_MS
 
 const ADVICE = 'Run `reeve backup`, or set REEVE_BACKUP_EVERY=24h for automatic backups.'
+/** After a backup or its upload has failed. */
+export const RETRY_ADVICE = 'Fix the cause, then run `reeve backup`.'
 const OVERDUE_ADVICE =
   'The server should have created one. Check that it is running with REEVE_BACKUP_EVERY set, and check its log.'
 
@@ -28,7 +30,7 @@ export function checkBackups(folder: string, interval: number | null, now: numbe
     return fault(
       'backup',
       `The backup at ${formatTimestamp(failed.at)} failed (${failed.problem}); ${lastText}.`,
-      'Fix the cause, then run `reeve backup`.',
+      RETRY_ADVICE,
     )
   }
   if (made === null) {

@@ -3,9 +3,8 @@ import { describeFailure } from '../backups/offsite/upload.ts'
 import { formatAge, formatTimestamp } from '../format.ts'
 import type { BucketClient } from '../s3/client.ts'
 import { listObjects } from '../s3/objects.ts'
+import { RETRY_ADVICE } from './backups.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
-
-const RETRY_ADVICE = 'Fix the cause, then run `reeve backup`.'
 
 /**
  * Checks the outcome of the last uploads of backups.
