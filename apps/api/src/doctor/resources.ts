@@ -5,8 +5,7 @@ import {
   type ResourceDifference,
   type RowsKey,
 } from '@reeve/audit'
-import type { DepartmentTable, EventTable, Queries, RoleTable } from '@reeve/db'
-import { statement } from '@reeve/db'
+import { type DepartmentTable, type EventTable, type Queries, type RoleTable, statement } from '@reeve/db'
 import { presentDepartment } from '@reeve/departments'
 import { presentEvent } from '@reeve/events'
 import { presentRole } from '@reeve/permissions'
@@ -32,17 +31,15 @@ const eventsBelow = rowsBelow('event')
 
 /** Fields that the log leaves out, that depend on the time or on settings, or that follow from others. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
-  ...[
-    'id',
-    'workspaceId',
-    'createdAt',
-    'createdBy',
-    'updatedAt',
-    'version',
-    'status',
-    'imageUrl',
-    'image_url',
-  ],
+  'id',
+  'workspaceId',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'version',
+  'status',
+  'imageUrl',
+  'image_url',
 ])
 
 const pickCompared = (presented: object): Readonly<Record<string, unknown>> =>
