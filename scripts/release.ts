@@ -15,9 +15,12 @@ const steps: readonly Step[] = [
   install,
   installRuntimes,
   {
-    title: 'Build the portal',
+    title: 'Build the portal and the TypeScript client',
     // Without the cache, so that a release depends on nothing but the commit.
-    command: [join(ROOT, 'node_modules/.bin/turbo'), 'run', 'build', '--filter=@reeve/portal', '--force'],
+    command: [
+      ...[join(ROOT, 'node_modules/.bin/turbo'), 'run', 'build', '--force'],
+      ...['--filter=@reeve/portal', '--filter=@reeve/client'],
+    ],
     advice: 'The last lines above show the cause. Run `bun run build` to repeat the build.',
   },
 ]

@@ -40,6 +40,12 @@ const tools: readonly Tool[] = [
   },
   { usedBy: 'The fault tests', name: 'strace', path: '/usr/bin/strace', debianPackage: 'strace' },
   { usedBy: 'The replica tests', name: 'nginx', path: '/usr/sbin/nginx', debianPackage: 'nginx-light' },
+  {
+    usedBy: 'The fail2ban test',
+    name: 'fail2ban',
+    path: '/usr/bin/fail2ban-regex',
+    debianPackage: 'fail2ban',
+  },
   { usedBy: 'The proxy tests', name: 'curl', path: '/usr/bin/curl', debianPackage: 'curl' },
   { usedBy: 'The proxy tests', name: 'Caddy', path: '/usr/bin/caddy', debianPackage: 'caddy' },
   {
@@ -56,6 +62,12 @@ const tools: readonly Tool[] = [
     name: "PostgreSQL's createuser and createdb",
     path: '/usr/bin/createdb',
     debianPackage: 'postgresql-client',
+  },
+  {
+    usedBy: 'The tests of the guides',
+    name: 'Python',
+    path: '/usr/bin/python3',
+    debianPackage: 'python3',
   },
   { usedBy: 'The release tests', name: 'QEMU', path: '/usr/bin/qemu-aarch64', debianPackage: 'qemu-user' },
   {

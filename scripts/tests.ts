@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { BUN, ROOT, run, type Step, type StepResult } from './step.ts'
 
@@ -29,12 +30,16 @@ const testCommand = [
   ...[`--parallel=${WORKERS}`, '--no-isolate'],
 ]
 
+/** The programs that tests start are the build, which starts several times faster than the source. */
+const testEnvironment = { TEST_PROGRAM: 'binary' }
+
 /** Runs the tests of a workspace. A run that aborts counts as one failure. */
 export const runTests = (folder: string): Promise<TestCounts> =>
   runAndCount({
     title: `Tests of ${folder}`,
     command: testCommand,
     cwd: join(ROOT, folder),
+    env: testEnvironment,
     advice: `Run \`cd ${folder} && bun test <part of a file name>\` to repeat some of them.`,
   })
 
@@ -44,13 +49,18 @@ export const runContractOnPostgres = (): Promise<TestCounts> =>
     title: 'Tests of test/contract on PostgreSQL',
     command: [...testCommand, 'contract'],
     cwd: join(ROOT, 'test'),
-    env: { REEVE_TEST_ENGINE: 'postgres' },
+    env: { ...testEnvironment, REEVE_TEST_ENGINE: 'postgres' },
     advice:
       'Run `cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a file name>` to repeat some of them.',
   })
 
 async function runAndCount(step: Step): Promise<TestCounts> {
-  const result = await run(step)
+  // What the programs of the tests leave behind, such as the profiles of browsers, is removed with it.
+  const temporary = mkdtempSync(join(tmpdir(), 'reeve-tests-'))
+  // PostgreSQL runs as another user.
+  chmodSync(temporary, 0o755)
+  const result = await run({ ...step, env: { ...step.env, TMPDIR: temporary } })
+  rmSync(temporary, { recursive: true, force: true })
   const { passed, failed } = parseCounts(result)
   // The output above shows only the last failures, so this lists the names of all of them.
   for (const name of parseFailures(result)) console.log(`  ✗ ${name}`)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createDemoCommunity } from './pictures/demo-community.ts'
 import { type Picture, pictures } from './pictures/shots.ts'
-import { openBrowser, openInstanceServer } from './support/browser.ts'
+import { launchBrowser, openInstanceServer } from './support/browser.ts'
 import { HEIGHT, waitForIdle } from './support/screen-states.ts'
 
 /** Takes the pictures of the guide and the README: `bun run pictures [part of a name…]`, after `bun run build`. */
@@ -19,32 +19,29 @@ async function shrinkPng(png: Uint8Array, name: string): Promise<Uint8Array> {
   throw new Error(`${name} is too large even with fewer colors: show less of it`)
 }
 
-const [server, browser] = await Promise.all([openInstanceServer(), openBrowser()])
+const [server, browser] = await Promise.all([openInstanceServer(), launchBrowser()])
 
 async function takeScreenshot(
   picture: Picture,
   community: Awaited<ReturnType<typeof createDemoCommunity>>,
 ): Promise<void> {
-  const { name, username, path, width, height = HEIGHT, isDark = false, visibleText, arrange } = picture
+  const { name, username, path, width, height = HEIGHT, isDark = false, visibleText, arrange, part } = picture
   const context = await browser.newContext({
     viewport: { width, height },
     locale: 'en-GB',
     timezoneId: 'Europe/Lisbon',
     colorScheme: isDark ? 'dark' : 'light',
   })
-  await context.addCookies([
-    { name: 'reeve_session', value: await community.createSession(username), url: server.origin },
-  ])
+  if (username !== null) await context.addCookies([server.cookie(await community.createSession(username))])
   const page = await context.newPage()
   await page.clock.setFixedTime(server.instance.clock.now())
-  await page.goto(
-    `${server.origin}/w/${community.workspaceId}${typeof path === 'string' ? path : path(community)}`,
-  )
+  const base = username === null ? server.origin : `${server.origin}/w/${community.workspaceId}`
+  await page.goto(`${base}${typeof path === 'string' ? path : path(community)}`)
   await page.locator('main, [role=dialog]').getByText(visibleText).first().waitFor()
   await arrange?.(page, community)
   await waitForIdle(page)
   const file = join(folder, `${name}.png`)
-  await Bun.write(file, await shrinkPng(await page.screenshot(), name))
+  await Bun.write(file, await shrinkPng(await (part?.(page) ?? page).screenshot(), name))
   console.log(`${file} ${Math.ceil(Bun.file(file).size / 1000)} kB`)
   await context.close()
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openBrowser, openTab } from './support/browser.ts'
+import { launchBrowser, openTab } from './support/browser.ts'
 import {
   arrange,
   colorSchemes,
@@ -17,7 +17,7 @@ const nameFilters = process.argv.slice(2)
 const states = (await listScreenStates()).filter(
   ({ name }) => nameFilters.length === 0 || nameFilters.some((part) => name.includes(part)),
 )
-const [servers, browser] = await Promise.all([openScreenServers(), openBrowser()])
+const [servers, browser] = await Promise.all([openScreenServers(), launchBrowser()])
 try {
   for (const state of states) {
     const { url, cookies } = await servers.resolve(state)

@@ -15,15 +15,30 @@ for (const [name, document] of Object.entries(documents)) {
   await Bun.write(join(target, `${name}.d.ts`), astToString(tree))
 }
 
-interface PortalDocument {
-  readonly paths: Record<string, Record<string, { readonly 'x-accepts-idempotency-key': boolean }>>
+interface Operation {
+  /** Of the portal's own API. */
+  readonly 'x-accepts-idempotency-key'?: boolean
+  readonly parameters?: readonly { readonly $ref?: string }[]
 }
 
-const { paths } = (await Bun.file(source(documents.portal)).json()) as PortalDocument
-const routes = Object.entries(paths).flatMap(([path, operations]) =>
-  Object.entries(operations)
-    .filter(([method, operation]) => method !== 'get' && !operation['x-accepts-idempotency-key'])
-    .map(([method]) => `${method.toUpperCase()} ${path}`),
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>
+}
+
+/** The public API lists the header among the parameters. */
+const acceptsIdempotencyKey = ({
+  'x-accepts-idempotency-key': isAccepted,
+  parameters = [],
+}: Operation): boolean => isAccepted ?? parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'))
+
+const readDocument = async (document: string): Promise<Document> => Bun.file(source(document)).json()
+const allDocuments = await Promise.all(Object.values(documents).map(readDocument))
+const routes = allDocuments.flatMap(({ paths }) =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([method, operation]) => method !== 'get' && !acceptsIdempotencyKey(operation))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  ),
 )
 await Bun.write(
   join(target, 'routes-without-idempotency-key.ts'),

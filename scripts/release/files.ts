@@ -11,7 +11,8 @@ import { renderSbom } from './sbom.ts'
 import type { Target } from './targets.ts'
 
 /**
- * Writes the files of a release: an archive per target, the SBOM of all, and their checksums. The portal must have been built.
+ * Writes the files of a release: an archive per target, the SBOM of all, the TypeScript client, and their checksums. Portal and client must
+ * have been built.
  * @param out a folder; it is created if it does not exist
  */
 export async function writeRelease(targets: readonly Target[], build: BuildInfo, out: string): Promise<void> {
@@ -40,6 +41,8 @@ export async function writeRelease(targets: readonly Target[], build: BuildInfo,
   }
   const product = { version, commit: build.commit, time, bunVersion: Bun.version }
   await write(`reeve-${version}.cdx.json`, encode(renderSbom(listPackages(allModules), product)))
+  const client = `reeve-client-${version}.tgz`
+  await write(client, await Bun.file(join(ROOT, 'dist', client)).bytes())
   await Bun.write(join(out, 'SHA256SUMS'), renderChecksums(checksums))
 }
 

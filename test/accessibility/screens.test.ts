@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { openBrowser, openTab } from '../support/browser.ts'
+import { findAxeViolations } from '../support/axe.ts'
+import { type Browser, openBrowser, openTab } from '../support/browser.ts'
 import { waitUntil } from '../support/page-actions.ts'
 import {
   arrange,
@@ -21,23 +21,14 @@ const SETTLE_MS = 2000
 const states = await listScreenStates()
 
 let servers: Awaited<ReturnType<typeof openScreenServers>>
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Browser
 beforeAll(async () => {
   ;[servers, browser] = await Promise.all([openScreenServers(), openBrowser()])
 }, 120_000)
 afterAll(() => Promise.all([browser?.close(), servers?.close()]))
 
-/** Accessibility problems as text. */
-async function findAxeViolations(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<string[]> {
-  await setColorScheme(page, colorScheme)
-  // Popups are at the end of the page, outside its landmarks, and are opened from a control.
-  const hasPopup = await page.locator('[role=menu], [role=listbox], [role=dialog], [role=tooltip]').count()
-  const rules = JSON.stringify({ region: { enabled: hasPopup === 0 } })
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ rules: ${rules} })`)
-  return violations.map(
-    ({ id, nodes }) =>
-      `${colorScheme}: ${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
-  )
+async function findViolationsIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<string[]> {
+  return (await findAxeViolations(page)).map((violation) => `${colorScheme}: ${violation}`)
 }
 
 /** Whether everything fits the width of the window, once the layout has settled. */
@@ -54,15 +45,20 @@ async function findOverflow(page: Page): Promise<string[]> {
 async function checkState(state: ScreenState): Promise<string[]> {
   const { url, cookies } = await servers.resolve(state)
   const [phone, desktop] = widths
-  const tab = await openTab(browser, url, { viewport: { width: phone, height: HEIGHT } }, cookies)
+  const tab = await openTab(
+    browser,
+    url,
+    { viewport: { width: phone, height: HEIGHT }, colorScheme: 'dark' },
+    cookies,
+  )
   const { page } = tab
   await arrange(page, state, servers.context)
-  await page.evaluate(axe.source)
   const problems = await findOverflow(page)
   await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
-  problems.push(...(await findOverflow(page)), ...(await findAxeViolations(page, 'dark')))
+  problems.push(...(await findOverflow(page)), ...(await findViolationsIn(page, 'dark')))
   await page.setViewportSize({ width: desktop, height: HEIGHT })
-  problems.push(...(await findOverflow(page)), ...(await findAxeViolations(page, 'light')))
+  await setColorScheme(page, 'light')
+  problems.push(...(await findOverflow(page)), ...(await findViolationsIn(page, 'light')))
   problems.push(...tab.listCrossOriginRequests(), ...(await tab.listCspViolations()))
   problems.push(...tab.pageErrors.filter((pageError) => !state.allowedErrors?.test(pageError)))
   await tab.close()

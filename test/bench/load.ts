@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { SeededData } from './seed.ts'
 
 export interface Load {
-  readonly script: 'one' | 'many' | 'events' | 'write'
+  readonly script: 'one' | 'many' | 'events' | 'write' | 'check' | 'check-unchanged'
   /** `reeve`, or the write path of the baseline. */
   readonly target: 'reeve' | 'bare' | 'write' | 'write-together' | 'lean'
   readonly seconds: number

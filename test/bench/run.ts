@@ -11,6 +11,8 @@ import { measureRecordSize, toSizeLine } from './record-size.ts'
 import { formatTable, type Line } from './report.ts'
 import { type SeededData, seed } from './seed.ts'
 import { moveSeedToPostgres } from './seed-server.ts'
+import { measureUnchangedChecks } from './server-check.ts'
+import { measureSnapshot } from './snapshot.ts'
 import { measureMemory, measureStartUp } from './start-up.ts'
 import { measurePostgres, measureReadsAndWrites, measureReadsUnderWrites } from './throughput.ts'
 
@@ -57,7 +59,7 @@ async function measureSize(engineName: EngineName): Promise<Line> {
   return toSizeLine(engineName, await measureRecordSize(engineName, { records, workspaces }, log))
 }
 
-/** S1 to S8 and S11, on the embedded database. */
+/** S1 to S8, S11 and S12, on the embedded database. */
 async function runSqliteBench(data: SeededData): Promise<{ lines: Line[]; version: string }> {
   const lines = [
     ...(await measureReadsAndWrites(data, plan, log)),
@@ -67,11 +69,13 @@ async function runSqliteBench(data: SeededData): Promise<{ lines: Line[]; versio
     await measureStartUp(scratch, quick ? 10 : 30, log),
     ...(await measureMemory(data, plan, log)),
     await measureSize('SQLite'),
+    await measureUnchangedChecks(data, plan, log),
+    ...(await measureSnapshot(scratch, quick ? 50_000 : 1_000_000, log)),
   ]
   return { lines, version: sqliteVersion() }
 }
 
-/** S1 to S4 and S11 on a PostgreSQL server. */
+/** S1 to S4, S11 and the check of S12 on a PostgreSQL server. */
 async function runPostgresBench(data: SeededData): Promise<{ lines: Line[]; version: string }> {
   const { postgresData, version } = await moveSeedToPostgres(data, log)
   const lines = [...(await measurePostgres(postgresData, plan, log)), await measureSize('PostgreSQL')]

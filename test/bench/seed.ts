@@ -13,6 +13,8 @@ export interface SeedSize {
   readonly records: number
   /** Upcoming events per workspace. */
   readonly eventsEach: number
+  /** Whether the ids of players have random gaps as those of a platform with billions of users. */
+  readonly spreadsPlayers?: boolean
 }
 
 export interface SeededData {
@@ -27,7 +29,9 @@ export interface SeededData {
 
 const SEED = 20_260_301
 const START = Date.UTC(2026, 0, 1)
-const FIRST_PLAYER = 1_000_000
+export const FIRST_PLAYER = 1_000_000
+/** Between the ids of players that are spread: 1,000,000 of nine billion. */
+const PLAYER_GAP = 9000
 const PROGRESS_INTERVAL = 50_000
 
 /** Fills a data folder with generated workspaces. The rows are inserted directly, in the same form as Reeve writes them. */
@@ -93,6 +97,8 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
   })
   const storedIds = workspaceIds.map(idToBytes)
   let recordCount = 0
+  const toIdOffset = (player: number) =>
+    size.spreadsPlayers ? player * PLAYER_GAP + Math.floor(random() * PLAYER_GAP) : player
   for (let player = 0; player < playersEach; player++) {
     for (const workspaceId of storedIds) {
       if (recordCount >= size.records) break
@@ -101,7 +107,7 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
         workspaceId,
         idToBytes(createSeededId(timestamp, 5, recordCount)),
         player + 1,
-        String(FIRST_PLAYER + player),
+        String(FIRST_PLAYER + toIdOffset(player)),
         timestamp,
         timestamp,
         player + 1,
@@ -135,13 +141,13 @@ const literal = (word: string): string => `'${encodeWord(word)}'`
 
 const prepareInserts = (engine: Engine) => ({
   account: engine.prepare(
-    "insert into account (id, username, username_key, password_hash, is_operator, created_at, updated_at) values (?, 'bench', 'bench', '', 0, 0, 0)",
+    "insert into account (id, username, username_key, username_skeleton, password_hash, is_operator, created_at, updated_at) values (?, 'bench', 'bench', 'bench', '', 0, 0, 0)",
   ),
   workspace: engine.prepare(
     "insert into workspace (id, group_name, group_key, owner_id, created_by, created_at, updated_at, version) values (?, ?, 'bench', ?, ?, ?, ?, 1)",
   ),
   head: engine.prepare(
-    `insert into workspace_head (workspace_id, case_number, audit_sequence, audit_hash, record_bytes, image_bytes, archive_bytes, response_bytes, storage_counted_at) values (?, ?, 0, x'${'0'.repeat(64)}', 0, 0, 0, 0, ${Date.now()})`,
+    `insert into workspace_head (workspace_id, case_number, audit_sequence, history, feed_from, audit_hash, record_bytes, image_bytes, evidence_bytes, archive_bytes, response_bytes, storage_counted_at) values (?, ?, 0, 0, 0, x'${'0'.repeat(64)}', 0, 0, 0, 0, 0, ${Date.now()})`,
   ),
   key: engine.prepare(
     "insert into api_key (workspace_id, id, name, key_hash, hint, permissions, rank, created_by, created_at) values (?, ?, 'bench', ?, '0000', ?, ?, ?, ?)",
@@ -150,6 +156,6 @@ const prepareInserts = (engine: Engine) => ({
     `insert into event (workspace_id, id, title, scheduled_for, ends_at, published, event_type, created_by, created_at, updated_at, version) values (?, ?, ?, ?, ?, 1, 'event', ${ACTOR}, 0, 0, 1)`,
   ),
   record: engine.prepare(
-    `insert into record (workspace_id, id, case_number, action, user_id, user_username, reason, severity, evidence, evidence_count, comments, comment_count, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, 'player', 'Exploiting in the tower', ${literal('high')}, '[]', 0, '[]', 0, 1, ${literal('api_key')}, ${ACTOR}, 'bench', ?, ?, ?, 1)`,
+    `insert into record (workspace_id, id, case_number, action, user_id, user_username, reason, severity, evidence, evidence_count, comments, comment_count, evidence_files, evidence_file_count, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, 'player', 'Exploiting in the tower', ${literal('high')}, '[]', 0, '[]', 0, '[]', 0, 1, ${literal('api_key')}, ${ACTOR}, 'bench', ?, ?, ?, 1)`,
   ),
 })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { SECRET_KEY } from '../support/secret-key.ts'
 
 const root = join(import.meta.dir, '../..')
 /** The single-file build. */
@@ -50,6 +51,7 @@ async function startProcess(command: string[], env: Record<string, string>): Pro
  */
 export const startReeve = (settings: Readonly<Record<string, string>>): Promise<BenchServer> =>
   startProcess([BINARY, 'serve', '--port', '0'], {
+    REEVE_SECRET_KEY: SECRET_KEY,
     ...settings,
     REEVE_KEY_RATE_PER_MINUTE: '1000000000',
     REEVE_LOG_LEVEL: 'warn',

@@ -111,7 +111,10 @@ describe.each(browsers)('in $name', ({ open, width, height }) => {
     await page.waitForText('Night patrol')
     const { events } = await request('GET', `/api/events?workspaceId=${owner.workspaceId}`)
     expect(events).toMatchObject([{ title: 'Night patrol' }])
-    const { status, headers } = await fetch(events[0].imageUrl)
+    // The image of a draft is for the staff only.
+    const { status, headers } = await fetch(events[0].imageUrl, {
+      headers: { cookie: `reeve_session=${owner.session}` },
+    })
     expect([status, headers.get('content-type')?.startsWith('image/')]).toEqual([200, true])
   })
 

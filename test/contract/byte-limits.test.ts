@@ -3,12 +3,8 @@ import { verifyAudit } from '@reeve/audit'
 import type { Queries } from '@reeve/db'
 import { idLiteral } from '../support/engine.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
-import {
-  archiveWorkspace,
-  createWorkspaceRequests,
-  readEverything,
-  type Workspace,
-} from './workspaces/fixture.ts'
+import { archiveWorkspace, createWorkspaceRequests, type Workspace } from './workspaces/fixture.ts'
+import { readEverything } from './workspaces/read-everything.ts'
 
 /** Twice as much as one batch may read. */
 const READ_LIMIT = 8 * 1024 * 1024
@@ -44,7 +40,7 @@ test('verifying the audit log reads a limited number of bytes at a time, and eve
       return rows
     },
   }
-  const { rows, faults } = await verifyAudit(measured)
+  const { rows, faults } = await verifyAudit(measured, instance.ports)
   expect(faults).toEqual([])
   const [stored] = await instance.storage.query<{ count: number }>('select count(*) as count from audit')
   expect(rows).toBe(Number(stored?.count))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { databaseImageStore } from '@reeve/api/images/database-store'
+import { databaseEvidenceStore } from '@reeve/api/images/evidence-store'
 import { createCleanupJob } from '@reeve/api/jobs/cleanup'
 import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
@@ -31,7 +32,7 @@ async function countRuns(): Promise<number> {
   const attempts = Array.from({ length: 20 }, (_, index) => {
     const db = databases[index % databases.length] as Database
     return runJob(
-      createCleanupJob(db, ports, databaseImageStore),
+      createCleanupJob(db, ports, databaseImageStore, databaseEvidenceStore),
       createJobLease(db, ports),
       AbortSignal.timeout(60_000),
     )

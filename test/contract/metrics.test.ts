@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { createTestStorage, usePostgres } from '../support/engine.ts'
-import { createPng, dataUrl } from '../support/images.ts'
+import { createRandomPng, dataUrl } from '../support/images.ts'
 import { type Instance, openInstance, PASSWORD } from '../support/instance.ts'
 import { startStreamServer } from '../support/live-stream.ts'
-import { readSeries, runPromtool } from '../support/metrics.ts'
+import { METRICS_TOKEN, readSeries, runPromtool } from '../support/metrics.ts'
 import { holdWrites } from '../support/write-queue.ts'
 import { archiveWorkspace, createWorkspaceRequests } from './workspaces/fixture.ts'
 
@@ -14,7 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => instance.close())
 
-const readMetrics = async (of = instance): Promise<string> => (await of.request('GET', '/metrics')).text
+const readMetrics = async (of = instance): Promise<string> =>
+  (await of.request('GET', '/metrics', { key: METRICS_TOKEN })).text
 /** The current value of a series. */
 const read = async (series: string): Promise<number | null> => readSeries(await readMetrics(), series)
 
@@ -88,9 +89,7 @@ test('the size of the database grows with its data, on SQLite that of the WAL be
   const size = usePostgres ? 'reeve_database_size_bytes' : 'reeve_wal_size_bytes'
   const before = (await read(size)) ?? 0
   // Random bytes, because PostgreSQL compresses.
-  const image = createPng(1_000_000)
-  for (let offset = 100; offset < image.length; offset += 60_000)
-    crypto.getRandomValues(image.subarray(offset, offset + 60_000))
+  const image = createRandomPng(1_000_000)
   const body = {
     workspaceId: id,
     title: 'A',

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { OpenapiDocument } from '@reeve/api/openapi/document'
 import { standaloneDocument } from '@reeve/api/openapi/standalone'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import Ajv from 'ajv'
 import { createExampleData } from '../support/example-data.ts'
 import { type Instance, LEGACY_PREFIX, openInstance, PUBLIC_URL } from '../support/instance.ts'
+import { createValidator } from '../support/response-validator.ts'
 
 let instance: Instance
 let document: OpenapiDocument
@@ -47,13 +47,36 @@ describe('the document', () => {
     ).toEqual(
       [
         ...['GET', 'POST'].flatMap((method) =>
-          ['moderation', 'workspaces', '_workspace-permissions', 'endpoint-controls'].map(
+          ['appeals', 'moderation', 'workspaces', '_workspace-permissions', 'endpoint-controls'].map(
             (name) => `${method} /api/${name}`,
           ),
         ),
-        ...['GET', 'POST', 'PATCH', 'DELETE'].flatMap((method) =>
-          ['departments', 'events'].map((name) => `${method} /api/${name}`),
+        'POST /api/appeals/files',
+        'GET /api/moderation/approvals',
+        'POST /api/moderation/approvals',
+        'POST /api/moderation/check',
+        'GET /api/moderation/batches',
+        'POST /api/moderation/batches',
+        'GET /api/moderation/insights',
+        'GET /api/moderation/preview',
+        'GET /api/moderation/retention/preview',
+        ...['GET', 'POST'].flatMap((method) =>
+          ['templates', 'ladders', 'retention'].map((name) => `${method} /api/moderation/${name}`),
         ),
+        'GET /api/moderation/erasures',
+        'GET /api/moderation/erasures/preview',
+        'POST /api/moderation/erasures',
+        'GET /api/moderation/links',
+        'POST /api/moderation/links',
+        'GET /api/changes',
+        'GET /api/changes/snapshot',
+        ...['GET', 'POST', 'PATCH', 'DELETE'].flatMap((method) =>
+          ['departments', 'events', 'webhooks'].map((name) => `${method} /api/${name}`),
+        ),
+        'GET /api/webhooks/deliveries',
+        'GET /api/webhooks/events',
+        'POST /api/webhooks/resend',
+        'POST /api/webhooks/test',
       ].sort(),
     )
   })
@@ -86,14 +109,16 @@ describe('the document', () => {
     }
   })
 
-  test('describes the ETag of a ban check, and the 304 of one that has not changed', () => {
+  test('describes the ETag of a ban check and of the snapshot, and the 304 of one that has not changed', () => {
     const toRef = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
-    const operation = document.paths['/api/moderation']?.get
-    expect(operation?.parameters).toContainEqual(toRef('parameters', 'If-None-Match'))
-    for (const status of ['200', '304'])
-      expect(operation?.responses).toHaveProperty([status, 'headers', 'ETag'], toRef('headers', 'ETag'))
-    expect(operation?.responses).not.toHaveProperty('304.content')
-    const others = operations().filter((one) => one.operation !== operation)
+    const paths = ['/api/moderation', '/api/changes/snapshot']
+    for (const operation of paths.map((path) => document.paths[path]?.get)) {
+      expect(operation?.parameters).toContainEqual(toRef('parameters', 'If-None-Match'))
+      for (const status of ['200', '304'])
+        expect(operation?.responses).toHaveProperty([status, 'headers', 'ETag'], toRef('headers', 'ETag'))
+      expect(operation?.responses).not.toHaveProperty('304.content')
+    }
+    const others = operations().filter(({ path, method }) => method !== 'GET' || !paths.includes(path))
     for (const one of others) expect(one.operation.responses).not.toHaveProperty('304')
   })
 
@@ -132,11 +157,13 @@ describe('the eight operations of the specification', () => {
   const moderation = [
     ...['workspaceId', 'userUsername', 'userId', 'reason', 'severity', 'actorPlatformUserId'],
     ...['actorUsername', 'durationSeconds', 'evidence', 'id', 'action', 'value'],
+    // Additions to the specification.
+    ...['templateId', 'evidenceFiles'],
   ]
   const moderationQuery = [
     ...['workspaceId', 'banList', 'banHistory', 'actorUserId', 'userId', 'severity', 'status'],
-    // Paging is an addition to the specification.
-    ...['limit', 'cursor'],
+    // An earlier time and paging are additions to the specification.
+    ...['asOf', 'limit', 'cursor'],
   ]
   const table: readonly [string, string, readonly string[], readonly string[] | null][] = [
     ['post', '/api/moderation', moderationQuery, moderation],
@@ -209,7 +236,7 @@ describe('the examples', () => {
   test('are all accepted in a new workspace under both prefixes, with responses as declared', async () => {
     let sent = 0
     for (const { method, path, operation } of operations()) {
-      const validateResponse = createValidator(operation.responses['200'])
+      const validateResponse = createValidator(document, operation.responses['200'])
       for (const { name, routePath, body } of examplesIn({ method, path, operation })) {
         for (const prefix of ['/api', LEGACY_PREFIX]) {
           const { workspace, withInstanceIds } = await createExampleData(instance)
@@ -234,27 +261,9 @@ describe('the examples', () => {
   }, 60_000)
 })
 
-const ajv = new Ajv({ strict: false, allErrors: true })
-
-/** Lists the differences between a body and its declared schema, including additional fields. */
-function createValidator(declared: unknown): (body: unknown) => string[] {
-  const { content } = declared as { content: Record<string, { schema: object }> }
-  const validate = ajv.compile(
-    closed({ ...content['application/json']?.schema, components: document.components }),
-  )
-  return (body) =>
-    validate(body) ? [] : (validate.errors ?? []).map((one) => `${one.instancePath} ${one.message}`)
-}
-
-/** The document allows additional fields in responses; this test does not. */
-const closed = (schema: object): object =>
-  JSON.parse(JSON.stringify(schema), (_, value) =>
-    value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
-  )
-
 test('every error of an operation is declared and matches the Error schema', async () => {
   const { workspace } = await createExampleData(instance)
-  const validateResponse = createValidator({
+  const validateResponse = createValidator(document, {
     content: { 'application/json': { schema: document.components.schemas.Error } },
   })
   const toPath = (path: string) => `${path}?workspaceId=${workspace.id}`

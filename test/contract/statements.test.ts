@@ -6,6 +6,10 @@ import { openInstance } from '../support/instance.ts'
 /** Statements that intentionally cross workspaces: a part of each, and the reason. */
 const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /from "api_key" where "key_hash" = \?$/, why: 'the API key determines its workspace' },
+  {
+    pattern: /^select .* from "api_key" where "restored_at" is not null and .* limit \?$/,
+    why: 'the doctor lists the keys of all workspaces that a restore has brought back',
+  },
   { pattern: /^select \* from "workspace_head" order by/, why: 'the doctor verifies every audit chain' },
   {
     pattern: /from "workspace_head" left join "activity_progress" on/,
@@ -24,12 +28,32 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'an image is kept if an event of any workspace has it',
   },
   {
+    pattern: /from "event" where "image_url" = \? and "published" = 1 limit \?$/,
+    why: 'the image of a published event of any workspace is public',
+  },
+  {
     pattern: /from "archive_image" where "hash" = \? limit \?$/,
     why: 'an image is kept if an archive of any workspace needs it',
   },
   {
-    pattern: /from "invitation" .*where "token_hash" = \?$/,
+    pattern: /from "evidence_file" where \("workspace_id", "id"\) > .* limit \?$/,
+    why: 'cleanup finds the files of all workspaces that no record lists',
+  },
+  {
+    pattern: /from "evidence_file" where "id" = \? and "is_external" = 1 and "deleted_at" is null limit \?$/,
+    why: 'a file in the bucket is kept if a record of any workspace has it',
+  },
+  {
+    pattern: /from "archive_evidence" where "file_id" = \? limit \?$/,
+    why: 'a file in the bucket is kept if an archive of any workspace needs it',
+  },
+  {
+    pattern: /from "invitation" .*where "token_hash" = \?/,
     why: 'the invitation token determines its workspace',
+  },
+  {
+    pattern: /from "invitation" .*where (?:"invitation"\.)?"invitee_id" = \?/,
+    why: 'an account reads the invitations that it has received',
   },
   {
     pattern: /^delete from "invitation" where .* where "expires_at" <= \? order by "expires_at" limit \?\)$/,
@@ -60,6 +84,10 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'an operator lists the unfinished jobs',
   },
   {
+    pattern: /^select \* from "batch" .*where "finished_at" is null order by "id" limit \?$/,
+    why: 'one batch of the instance runs at a time: the oldest',
+  },
+  {
     pattern: /^select "workspace_id", "id" from "archive" where "deleted_at" is not null limit \?$/,
     why: 'the bytes of deleted archives of all workspaces are deleted in slices',
   },
@@ -71,6 +99,31 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     pattern: /^delete from "workspace_job" where .* where "finished_at" <= \? .* limit \?\)$/,
     why: 'cleanup deletes old jobs of all workspaces',
   },
+  {
+    pattern: /^select \* from "import" where "state" = \? and "finished_at" is null order by "id" limit \?$/,
+    why: 'one import of the instance runs at a time: the oldest',
+  },
+  {
+    pattern: /^select \* from "erasure" where "finished_at" is null order by "created_at" limit \?$/,
+    why: 'the players of all workspaces are erased one after the other',
+  },
+  {
+    pattern: /^select "workspace_id", "id" from "import" where .* limit \?$/,
+    why: 'the files and the reports of old imports of all workspaces are deleted in slices',
+  },
+  {
+    pattern: /from "api_key" inner join "workspace" .* where "api_key"\."created_by" = \?/,
+    why: 'an operator sees the API keys of an account before disabling it',
+  },
+  {
+    pattern: /from "api_key" inner join "account" .* order by "api_key"\."workspace_id"/,
+    why: 'the doctor finds API keys whose creator is gone',
+  },
+  {
+    pattern:
+      /from "former_member" inner join "account" .* where "blank_sequence" is not null and "blanked_at" is null limit \?$/,
+    why: 'a job blanks names in all workspaces',
+  },
   { pattern: /^select sum\("case_number"\)/, why: 'an operator sees the size of the instance' },
   {
     pattern: /from "member" where "(account|workspace)_id" in .* group by "(account|workspace)_id"$/,
@@ -79,6 +132,46 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
   {
     pattern: /from "member".* where "member"\."account_id" = \?/,
     why: 'an account reads its own memberships',
+  },
+  {
+    pattern: /^delete from "delivery" where "id" in .* where "done_at" <= \? order by "done_at" limit \?\)$/,
+    why: 'cleanup deletes old deliveries of all workspaces',
+  },
+  {
+    pattern: /^select .* from "webhook" where "deleted_at" is not null limit \?$/,
+    why: 'cleanup deletes what deleted webhooks of all workspaces leave behind',
+  },
+  {
+    pattern: /^select "workspace_id" from "delivery_cursor" where "consumer" = \? and "workspace_id" > \?/,
+    why: 'a job reads the changes of all workspaces with webhooks',
+  },
+  {
+    pattern: /^select .* from "webhook" where "next_due_at" is not null .*order by "next_due_at" limit \?$/,
+    why: 'a job sends the deliveries of all workspaces that are due',
+  },
+  {
+    pattern: /^select .* from "delivery" where "leased_until" is not null limit \?$/,
+    why: 'a job continues the deliveries of all workspaces that a crash has interrupted',
+  },
+  {
+    pattern: /from "webhook" where "state_reason" is not null and .* order by "workspace_id", "id" limit \?$/,
+    why: 'the doctor lists the webhooks of all workspaces that were paused or disabled',
+  },
+  {
+    pattern: /^select "workspace_id", "id", "secret", "previous_secret" from "webhook" where .* limit \?$/,
+    why: 'another key of the instance encrypts the secrets of all workspaces',
+  },
+  {
+    pattern: /from "record" inner join "workspace" .* where "appeal_code" = \?/,
+    why: 'the appeal code determines its ban',
+  },
+  {
+    pattern: /^select "workspace_id", "id" from "appeal" where "closed_at" is null .* limit \?$/,
+    why: 'cleanup closes the appeals of expired bans of all workspaces',
+  },
+  {
+    pattern: /from "retention" inner join "workspace" on .* order by "retention"\."workspace_id" limit \?$/,
+    why: 'a job deletes the records of all workspaces that their rules no longer keep',
   },
   { pattern: /from "member" where "account_id" = \?/, why: 'an account reads its own memberships' },
 ]

@@ -23,6 +23,7 @@ const one = (name: string, labels = '') => `${name}{${TARGET}${labels && `,${lab
 const FREE = one('reeve_data_filesystem_free_bytes')
 const SIZE = one('reeve_data_filesystem_size_bytes')
 const BACKUP = one('reeve_backup_last_success_timestamp_seconds')
+const UPLOAD = one('reeve_backup_last_upload_timestamp_seconds')
 const INTERVAL = one('reeve_backup_interval_seconds')
 
 export const alertCases: readonly AlertCase[] = [
@@ -126,6 +127,21 @@ export const alertCases: readonly AlertCase[] = [
     quiet: { [BACKUP]: '0x170 300000x200', [INTERVAL]: '0x400' },
   },
   {
+    alert: 'ReeveUploadTooOld',
+    every: '30m',
+    at: '10h',
+    firing: { [UPLOAD]: '0x30', [INTERVAL]: '14400x30' },
+    quiet: { [UPLOAD]: '0x7 14400x7 28800x30', [INTERVAL]: '14400x30' },
+  },
+  {
+    // Without automatic backups, one a week is enough.
+    alert: 'ReeveUploadTooOld',
+    every: '30m',
+    at: '170h',
+    firing: { [UPLOAD]: '0x400', [INTERVAL]: '0x400' },
+    quiet: { [UPLOAD]: '0x170 300000x200', [INTERVAL]: '0x400' },
+  },
+  {
     alert: 'ReeveJobFailing',
     at: '10m',
     firing: { [runs('failed')]: '0 0 1x20', [runs('succeeded')]: '5x20' },
@@ -168,6 +184,13 @@ export const alertCases: readonly AlertCase[] = [
     quiet: {
       [one('reeve_workspace_job_duration_seconds_count', 'kind="copy",result="succeeded"')]: '0 0 1x20',
     },
+  },
+  {
+    alert: 'ReeveDeliveriesStuck',
+    at: '80m',
+    firing: { [one('reeve_deliveries_oldest_seconds')]: '0+60x100' },
+    // A retry is due later, and does not wait.
+    quiet: { [one('reeve_deliveries_oldest_seconds')]: '0+60x50 0x50' },
   },
   {
     alert: 'ReeveStorageQuotaUsedUp',

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createKeyFile } from '@reeve/api/backups/encryption/key-file'
-import { readConfig } from '@reeve/api/config'
+import { ConfigError, readConfig } from '@reeve/api/config'
 import { getFileVariable } from '@reeve/api/secret-files'
 import type { Setting } from '@reeve/api/setting'
 import { settings } from '@reeve/api/settings'
 import { VERSION } from '@reeve/api/version'
 import { openInstance } from '../support/instance.ts'
 import { BINARY, ROOT } from '../support/program.ts'
+import { SECRET_KEY } from '../support/secret-key.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze'
@@ -32,6 +33,25 @@ const readVariables = (file: string): Record<string, string> =>
       value,
     ]),
   )
+
+/** Secrets instead of the placeholders. */
+const fillInSecrets = (secrets: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [
+      name,
+      value.replace('change-me', 'a-token-of-some-length'),
+    ]),
+  )
+
+function listProblems(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig({}, env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
 
 test('every YAML file is valid, and the index lists every file', () => {
   for (const file of files.filter((name) => /\.ya?ml$/.test(name))) expect(yaml(file)).toBeObject()
@@ -65,16 +85,65 @@ test('startup accepts the settings', () => {
   const keyFile = join(temporary.path, 'backup.key')
   createKeyFile(keyFile)
   const composeVariables = Object.entries(yaml('docker/compose.yaml').services.reeve.environment).map(
-    ([name, value]) => [name, String(value).replaceAll(/\$\{(\w+):\?[^}]*\}/g, 'filled-in')],
+    ([name, value]) => [
+      name,
+      String(value).replaceAll(
+        /\$\{(\w+):\?[^}]*\}/g,
+        name === 'REEVE_SECRET_KEY' ? SECRET_KEY : 'filled-in',
+      ),
+    ],
   )
   for (const env of [
-    { ...unit, ...secrets, REEVE_BACKUP_KEY_FILE: keyFile },
+    { ...fillInSecrets(unit), ...secrets, REEVE_BACKUP_KEY_FILE: keyFile, REEVE_SECRET_KEY_FILE: keyFile },
     Object.fromEntries(composeVariables),
-    { ...manifest('ConfigMap').data, ...manifest('Secret').stringData },
+    { ...manifest('ConfigMap').data, ...fillInSecrets(manifest('Secret').stringData) },
   ]) {
     expect(readConfig({}, env).publicUrl?.protocol).toBe('https:')
   }
   temporary.remove()
+})
+
+test('the trusted proxies are single addresses or a number, and the proxies tell them the protocol of the client', () => {
+  const { reeve, caddy } = yaml('docker/compose.yaml').services
+  const trusted = {
+    systemd: readVariables('systemd/reeve.env').REEVE_TRUSTED_PROXIES,
+    compose: reeve.environment.REEVE_TRUSTED_PROXIES,
+    kubernetes: manifest('ConfigMap').data.REEVE_TRUSTED_PROXIES,
+  }
+  expect(trusted).toEqual({
+    systemd: '127.0.0.1,::1',
+    compose: caddy.networks.inside.ipv4_address,
+    kubernetes: '1',
+  })
+  // A number of proxies is believed from every address, so nothing else may connect.
+  const { podSelector, ingress } = manifest('NetworkPolicy').spec
+  expect(podSelector).toEqual(manifest('Deployment').spec.selector)
+  expect(ingress).toHaveLength(1)
+  expect(ingress[0].from).toHaveLength(2)
+  expect(text('nginx/reeve.conf')).toContain('proxy_set_header X-Forwarded-Proto $scheme;')
+})
+
+test('the names by which Caddy checks the processes are known to them', () => {
+  const { reeve, caddy } = yaml('docker/compose.yaml').services
+  const names = caddy.environment.UPSTREAMS.split(' ').map((upstream: string) => upstream.split(':')[0])
+  expect(reeve.environment.REEVE_HOSTS.split(',')).toEqual(names)
+})
+
+test('no example contains a secret that works', () => {
+  const { stringData } = manifest('Secret')
+  const placeholders = Object.entries<string>(stringData).filter(([, value]) => value !== '')
+  for (const [name, value] of placeholders) {
+    expect({ name, value }).toEqual({ name, value: expect.stringMatching(/(^|:)change-me(@|$)/) })
+    expect(listProblems({ [name]: value })).toEqual([
+      `${name} is still the placeholder of the example. Generate a secret, for example with \`openssl rand -hex 32\`.`,
+    ])
+  }
+  expect(placeholders.map(([name]) => name)).toEqual(['REEVE_DATABASE_URL', 'REEVE_METRICS_TOKEN'])
+  for (const variables of [readVariables('docker/example.env'), readVariables('systemd/reeve.env')])
+    for (const [name, value] of Object.entries(variables))
+      if (/PASSWORD|PASSPHRASE|TOKEN$|_KEY$|_KEY_ID$/.test(name))
+        expect({ name, value }).toEqual({ name, value: '' })
+  expect(readVariables('systemd/reeve.env').REEVE_DATABASE_URL).toContain(':change-me@')
 })
 
 test('compose builds the image of this version from the files of a release', () => {
@@ -83,6 +152,34 @@ test('compose builds the image of this version from the files of a release', () 
   expect(image).toMatch(/^reeve:\$\{VERSION\}$/)
   expect(join(folder, 'docker', build.context)).toBe(join(ROOT, 'dist/release'))
   expect(join(folder, 'docker', build.context, build.dockerfile)).toBe(join(folder, 'docker/Dockerfile'))
+})
+
+test('every image is pinned by its digest, and nothing starts before it is filled in', () => {
+  const { services } = yaml('docker/compose.yaml')
+  const digests = readVariables('docker/example.env')
+  const external = Object.values<{ image: string; build?: object }>(services).filter(({ build }) => !build)
+  expect(external).toHaveLength(2)
+  for (const { image } of external) {
+    const [, variable = ''] = /^[a-z]+:\d+@\$\{([A-Z]+_DIGEST):\?[^}]+\}$/.exec(image) ?? []
+    expect([image, digests[variable]]).toEqual([image, ''])
+  }
+  const bases = [...text('docker/Dockerfile').matchAll(/^FROM (?:--platform=\S+ )?\S+@\$([A-Z_]+)/gm)]
+  expect(bases.map(([, name]) => name)).toEqual(['DEBIAN_DIGEST', 'DISTROLESS_DIGEST'])
+  expect(text('docker/Dockerfile').match(/^FROM /gm)).toHaveLength(2)
+  for (const [, name = ''] of bases) {
+    expect(text('docker/Dockerfile')).toMatch(new RegExp(`^ARG ${name}$`, 'm'))
+    expect(services.reeve.build.args[name]).toBe(`\${${name}:?set it in .env}`)
+    expect(digests[name]).toBe('')
+  }
+  // Kubernetes starts nothing from a digest that is none.
+  expect(container.image).toMatch(/@sha256:FILL-IN-THE-DIGEST$/)
+})
+
+test('PgBouncer refuses connections without TLS, and a service cannot use up the memory of the machine', () => {
+  const pooler = text('pgbouncer/pgbouncer.ini')
+  expect(pooler).toMatch(/^client_tls_sslmode = require$/m)
+  expect(pooler).toMatch(/^server_tls_sslmode = verify-full$/m)
+  expect(text('systemd/reeve.service')).toMatch(/^MemoryMax=\d+G$/m)
 })
 
 test('every container has a read-only root file system and no privileges', () => {
@@ -160,7 +257,7 @@ describe('ports and users match', () => {
 })
 
 test('Kubernetes starts the image of this version, and gets it only if it is missing', () => {
-  expect(container.image).toEndWith(`/reeve:${VERSION}`)
+  expect(container.image).toContain(`/reeve:${VERSION}@`)
   expect(container.imagePullPolicy).toBe('IfNotPresent')
 })
 

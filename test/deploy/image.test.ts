@@ -65,6 +65,7 @@ for (const architecture of ['amd64', 'arm64']) {
       'reeve',
     ])
     expect(statSync(join(out, 'reeve')).mode & 0o777).toBe(0o755)
+    expect(statSync(join(out, 'data')).mode & 0o777).toBe(0o700)
     // Every file that the last stage copies exists.
     for (const line of lines('COPY').filter((rest) => rest.startsWith('--from=files'))) {
       const source = line.split(' ').find((word) => word.startsWith('/out')) ?? ''
@@ -110,6 +111,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const root = join(folder.path, 'root')
     mkdirSync(join(root, 'data'), { recursive: true })
     for (const path of [folder.path, root]) chmodSync(path, 0o755)
+    chmodSync(join(root, 'data'), 0o700)
     await Bun.$`install -m 755 ${BINARY[0]} ${join(root, 'reeve')} && chown ${user} ${join(root, 'data')}`
     const program = [
       ...['/usr/bin/setpriv', '--reuid', uid, '--regid', gid, '--clear-groups', '--no-new-privs'],

@@ -109,7 +109,12 @@ test('pages and probes are served over https, and plain http redirects there', a
 test('an image of the maximum size can be uploaded and downloaded', async () => {
   const { fetchPath } = await startProxy()
   const bytes = createPng(MAX_IMAGE_BYTES)
-  const event = { title: 'A', scheduledFor: '2030-01-01T00:00:00Z', imageDataUrl: dataUrl(bytes) }
+  const event = {
+    title: 'A',
+    scheduledFor: '2030-01-01T00:00:00Z',
+    imageDataUrl: dataUrl(bytes),
+    published: 'true',
+  }
   const response = await fetchPath('/api/events', withKey(event))
   expect(response.status).toBe(200)
   const { imageUrl } = ((await response.json()) as { event: { imageUrl: string } }).event

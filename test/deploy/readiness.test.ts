@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { createDatabase, createFaultProxy, dropDatabase } from '@reeve/db/test-cluster'
 import { INIT_ARGS } from '../program/commands.ts'
 import { PASSWORD } from '../support/instance.ts'
+import { METRICS_ENV, readServerMetrics } from '../support/metrics.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startDeployedCaddy } from './caddy.ts'
@@ -30,7 +31,7 @@ let proxy: DeployedProxy | null = null
 beforeAll(async () => {
   databaseUrl = await createDatabase('template1')
   databases = [createFaultProxy(databaseUrl), createFaultProxy(databaseUrl)]
-  const env = { REEVE_DATABASE_URL: databaseUrl, REEVE_KEY_RATE_PER_MINUTE: '0' }
+  const env = { ...METRICS_ENV, REEVE_DATABASE_URL: databaseUrl, REEVE_KEY_RATE_PER_MINUTE: '0' }
   const { out } = await runReeve([...INIT_ARGS, '--json'], { dataDir: folder.data, env, stdin: PASSWORD })
   created = JSON.parse(out)
   replicas = await Promise.all(
@@ -51,7 +52,7 @@ afterAll(async () => {
 
 /** How many requests a replica has answered, apart from probes. */
 async function countRequests({ url }: RunningServer): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await readServerMetrics(url)
   const counts = [...text.matchAll(/^reeve_http_responses_total\{.*route="\/api\/moderation".*\} (\d+)$/gm)]
   return counts.reduce((sum, [, count]) => sum + Number(count), 0)
 }

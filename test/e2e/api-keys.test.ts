@@ -12,6 +12,7 @@ import {
   readFieldNote,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
+import { limitRole } from '../support/role-limits.ts'
 
 const e2e = useSession(openE2eSession)
 
@@ -188,6 +189,25 @@ describe('permissions', () => {
       .waitFor()
   })
 
+  test('a key of a moderator with limits has the same limits, and its row lists them', async () => {
+    const { page, session, workspaceId, username } = await openApiKeysScreen(e2e, [
+      'api_keys.manage',
+      'moderation.view',
+      'moderation.ban',
+    ])
+    await limitRole(e2e.server, { workspaceId, session: e2e.owner.session }, `Role of ${username}`, {
+      longestBanSeconds: '604800',
+      evidenceFromSeverity: 'high',
+    })
+    await e2e.server.requestOk('POST', PATH, {
+      session,
+      body: { workspaceId, name: 'Mine', permissions: 'moderation.view,moderation.ban' },
+    })
+    await keyRow(page, 'Mine')
+      .getByText('Limits: bans up to 1 week, evidence from severity high upwards')
+      .waitFor()
+  })
+
   test('the offered permissions are exactly those that API requests can require', async () => {
     const { page } = await openApiKeysScreen(e2e)
     const { body } = await e2e.server.requestOk('GET', '/openapi.json')
@@ -201,8 +221,9 @@ describe('permissions', () => {
       .getByRole('dialog')
       .getByRole('checkbox')
       .evaluateAll((boxes) => boxes.map((box) => (box as unknown as { value: string }).value))
-    // Publishing is required by the request body, not by a route.
-    expect(new Set(values)).toEqual(new Set([...needed, 'events.publish']))
+    // Required by the request body, not by a route.
+    const neededByBodies = ['events.publish', 'moderation.override']
+    expect(new Set(values)).toEqual(new Set([...needed, ...neededByBodies]))
   })
 })
 

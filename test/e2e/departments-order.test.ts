@@ -7,7 +7,13 @@ import {
   openDepartmentsSession,
   unblockDepartmentReads,
 } from '../support/departments.ts'
-import { dragWithMouse, findHandleCenter, openFinger, TOUCH_PHONE } from '../support/dragging.ts'
+import {
+  dragWithMouse,
+  dropWithMouse,
+  findHandleCenter,
+  openFinger,
+  TOUCH_PHONE,
+} from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { expectFocus, expectSettled, isLoaded, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -54,11 +60,11 @@ describe('the order', () => {
     await dragWithMouse(page, 'Red', 'Blue')
     await page.keyboard.press('Escape')
     await page.locator('[data-dragged]').waitFor({ state: 'detached' })
-    await page.mouse.up()
+    await dropWithMouse(page)
     await expectSettled(() => visibleNames(page), ['Red', 'Green', 'Blue'])
     const saveResponse = page.waitForResponse(`**${DEPARTMENTS_PATH}/order`)
     await dragWithMouse(page, 'Red', 'Blue')
-    await page.mouse.up()
+    await dropWithMouse(page)
     await page.getByRole('status').getByText('“Red” is now 3 of 3.').waitFor()
     await saveResponse
     expect(await e2e.listDepartmentNames(workspaceId)).toEqual(['Green', 'Blue', 'Red'])

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type InstanceServer, openBrowser, openInstanceServer, openTab } from '../support/browser.ts'
+import {
+  type Browser,
+  type InstanceServer,
+  openBrowser,
+  openInstanceServer,
+  openTab,
+} from '../support/browser.ts'
 
 let server: InstanceServer
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Browser
 
 beforeAll(async () => {
   server = await openInstanceServer()
@@ -62,5 +68,63 @@ test('no script of another origin would run', async () => {
     'connect-src',
     'script-src-elem',
   ])
+  await close()
+}, 60_000)
+
+test('its script never has the session: it is signed out, can store nothing and can send no request of the portal', async () => {
+  const { instance, origin } = server
+  const session = await instance.session(await instance.account())
+  const cookie = {
+    name: 'reeve_session',
+    value: session,
+    url: origin,
+    httpOnly: true,
+    sameSite: 'Lax' as const,
+  }
+  const { page, close } = await openTab(browser, `${origin}/docs`, {}, [cookie])
+  await page.getByRole('heading', { name: 'Reeve', level: 1 }).waitFor()
+  const outcomes = await page.evaluate<string[]>(`(async () => {
+    const attempt = async (act) => {
+      try {
+        return 'succeeded: ' + (await act())
+      } catch (error) {
+        return error.name
+      }
+    }
+    return [
+      await attempt(async () => (await fetch('/portal/api/me', { credentials: 'include' })).status),
+      await attempt(() => document.cookie),
+      await attempt(() => { localStorage.setItem('a', 'b'); return localStorage.getItem('a') }),
+      await attempt(() => indexedDB.open('x').name),
+      await attempt(() => { open('/account').document; }),
+      // Sent without permission to read the response.
+      await fetch('/portal/api/sign-out', { method: 'POST', mode: 'no-cors', credentials: 'include' }).then(() => 'sent', () => 'refused'),
+      self.origin,
+    ]
+  })()`)
+  expect(outcomes).toEqual([
+    'TypeError',
+    'SecurityError',
+    // Not that of the browser: gone with the page.
+    'succeeded: b',
+    'SecurityError',
+    'TypeError',
+    expect.stringMatching(/sent|refused/),
+    'null',
+  ])
+  expect((await instance.request('GET', '/portal/api/me', { session })).status).toBe(200)
+  await page.goto(`${origin}/healthz`)
+  expect(await page.evaluate(`localStorage.length`)).toBe(0)
+  await close()
+}, 60_000)
+
+test('it is shown as before to somebody who is signed in, and offers nothing that its sandbox prevents', async () => {
+  const { page, pageErrors, close } = await openDocs()
+  await page.getByRole('heading', { name: 'Reeve', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Departments' }).first().click()
+  await page.getByText('Create, update, delete or restore a department').first().waitFor()
+  expect(await page.getByRole('button', { name: /test request/i }).count()).toBe(0)
+  expect(await page.getByText(/download openapi/i).count()).toBe(0)
+  expect(pageErrors).toEqual([])
   await close()
 }, 60_000)

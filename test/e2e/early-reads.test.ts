@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openBrowser, openTab, settlePages } from '../support/browser.ts'
+import { type Browser, openBrowser, openTab, settlePages } from '../support/browser.ts'
 import { type FirstScreens, openFirstScreens } from '../support/first-screens.ts'
 import { WAIT_MS } from '../support/page-actions.ts'
 
 let screens: FirstScreens
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Browser
 beforeAll(async () => {
   ;[screens, browser] = await Promise.all([openFirstScreens(), openBrowser()])
 }, 120_000)
@@ -34,6 +34,7 @@ const screenReads: readonly ScreenReads[] = [
     reads: records,
   },
   { screen: 'case', reads: ['/api/moderation'] },
+  { screen: 'inbox', reads: ['/portal/api/inbox', '/portal/api/inbox/counts'] },
   { screen: 'departments', reads: ['/portal/api/departments'] },
   { screen: 'people', reads: ['/portal/api/members'] },
   { screen: 'people', search: '?q=ro', reads: ['/portal/api/members'] },
@@ -45,6 +46,9 @@ const screenReads: readonly ScreenReads[] = [
   },
   { screen: 'API keys', reads: ['/portal/api/api-keys'] },
   { screen: 'endpoint controls', reads: ['/portal/api/endpoint-controls'] },
+  { screen: 'reasons and ladders', reads: ['/api/moderation/templates'] },
+  { screen: 'webhooks', reads: ['/api/webhooks'] },
+  { screen: 'webhook', reads: ['/api/webhooks', '/api/webhooks/deliveries'] },
   { screen: 'audit log', reads: ['/portal/api/audit'] },
   { screen: 'audit log', search: '?what=moderation.*&caseNumber=1,2', reads: ['/portal/api/audit'] },
   { screen: 'account', reads: [] },

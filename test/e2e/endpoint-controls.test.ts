@@ -60,6 +60,8 @@ describe('changing the mode of', () => {
     await dialog.getByText('Game servers can no longer check bans').waitFor()
     const response = await readPreviewedResponse(page)
     expect((await check()).status).toBe(200)
+    const readable = page.getByRole('list', { name: 'Still readable' })
+    await readable.getByText('The player search, with who is banned').waitFor()
     await pressButton(page, 'Turn Moderation off')
     await page.getByText('Moderation is off.').waitFor()
     const rejected = await check()

@@ -53,6 +53,23 @@ describe('a role without permission to', () => {
     expect([response.status, response.body.permission]).toEqual([403, 'events.publish'])
   })
 
+  test('publish events sees why a published event cannot be changed, and can duplicate it', async () => {
+    await e2e.createEvent({
+      title: 'Founders day',
+      scheduledFor: '2032-03-11T18:00:00Z',
+      published: 'true',
+    })
+    const session = await e2e.server.createMember(e2e.owner, 'drafter', ['events.view', 'events.manage'])
+    const { page } = await e2e.openEventsScreen('?view=agenda&on=2032-03-01', { session })
+    await page.getByRole('button', { name: 'Founders day' }).click()
+    await dialog(page, 'Founders day')
+      .getByText('Changing a published event requires permission to publish events.')
+      .waitFor()
+    await page.getByRole('button', { name: 'Duplicate' }).waitFor()
+    for (const name of ['Edit', 'Delete', 'Unpublish'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+  })
+
   test('read events sees that', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'stranger', ['members.view'])
     const { page } = await e2e.openEventsScreen('', { session })

@@ -29,7 +29,7 @@ describe('the first steps', () => {
     await banPlayer('1', id)
     await page.getByText('5 of 6 done.').waitFor()
     await e2e.server.createAccount('second')
-    await post('/portal/api/members', { username: 'second' })
+    await e2e.server.addMember({ ...e2e.owner, workspaceId: id }, 'second')
     await page.getByText('First steps').waitFor({ state: 'detached' })
   })
 

@@ -47,7 +47,7 @@ describe('a visitor without an account', () => {
     expect(new URL(page.url()).pathname).toBe(`/w/${e2e.workspaceId}`)
     await page.getByRole('button', { name: /^Signed in as kestrel/ }).waitFor()
     expect(await listRoleNames('kestrel')).toEqual(['Moderator', 'Trainer'])
-    expect((await context.cookies()).map(({ name }) => name)).toEqual(['reeve_session'])
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['reeve_session', 'reeve_device'])
     expect(requestedUrls.filter((url) => new URL(url).hash === '' && url.includes(token))).toEqual([])
     await page.goBack()
     expect(page.url()).not.toContain(token)

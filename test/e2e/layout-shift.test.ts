@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
 import { limits } from '../bench/portal/limits.ts'
-import { openBrowser, openTab } from '../support/browser.ts'
+import { type Browser, openBrowser, openTab } from '../support/browser.ts'
 import { type FirstScreens, listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
 import { observeVitals, readVitals, sumLayoutShifts } from '../support/page-vitals.ts'
 
 const PHONE = { width: 390, height: 844 }
 
 let screens: FirstScreens
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Browser
 beforeAll(async () => {
   ;[screens, browser] = await Promise.all([openFirstScreens(), openBrowser()])
 }, 120_000)

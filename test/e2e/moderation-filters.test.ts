@@ -43,11 +43,11 @@ describe('the player filter of a list', () => {
   test('understands a name, and shows how', async () => {
     const { tab, page } = await openBans()
     await enter(page, 'wren')
-    await page.getByText(`Player ${wren}`).waitFor()
+    await page.getByRole('button', { name: `Remove Player ${wren}` }).waitFor()
     await expectSettled(() => listedReasons(page, 'Active bans'), ['Reason three'])
     expect(new URL(page.url()).searchParams.get('userId')).toBe('5005')
     await page.reload()
-    await page.getByText(`Player ${wren}`).waitFor()
+    await page.getByRole('button', { name: `Remove Player ${wren}` }).waitFor()
     await pressButton(page, `Remove Player ${wren}`)
     await expectSettled(
       () => listedReasons(page, 'Active bans'),

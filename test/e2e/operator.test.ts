@@ -26,37 +26,47 @@ const readSignInStatus = async (username: string, password: string) =>
   (await e2e.server.request('POST', '/portal/api/sign-in', { body: { username, password } })).status
 
 describe('accounts', () => {
-  test('are created with a generated password, which signs in', async () => {
+  test('are created with a link, with which their owner sets a password and is signed in', async () => {
     const tab = await openAccountsScreen()
     const { page } = tab
     await pressButton(page, 'New account')
     await fillIn(page, { Username: OWNER })
-    await pressButton(page, 'Generate password')
-    const password = await readField(page, 'Password')
-    expect(password).toMatch(/^(\w{5}-){3}\w{5}$/)
     await pressButton(page, 'Create account')
     await page.getByRole('dialog').getByText('An account named robin already exists.').waitFor()
-    await expectSettled(() => readField(page, 'Password'), password)
     await fillIn(page, { Username: 'juniper' })
     await pressButton(page, 'Create account')
+    await page.getByRole('dialog').getByText('Send this link to juniper only').waitFor()
+    const link = await readField(page, 'Link')
+    await pressButton(page, 'Done')
     await accountRow(page, 'juniper').getByText('no active session').waitFor()
-    expect(await readSignInStatus('juniper', password)).toBe(200)
     await expectNoPageErrors(tab)
+
+    const path = new URL(link).pathname + new URL(link).hash
+    const { page: other } = await e2e.openScreen(path, { session: null, heading: 'Set a new password' })
+    await other.getByText('For the account juniper.').waitFor()
+    await fillIn(other, { 'New password': 'short' })
+    await pressButton(other, 'Set password')
+    await other.getByText('New password must be').waitFor()
+    await fillIn(other, { 'New password': 'a very good one' })
+    await pressButton(other, 'Set password')
+    await other.getByRole('heading', { name: 'Your workspaces' }).waitFor()
+    expect(await readSignInStatus('juniper', 'a very good one')).toBe(200)
+    await other.goto(link)
+    await other.reload()
+    await other.getByText('This link has expired, was already used').waitFor()
   })
 
-  test('get a new password, which ends their sessions', async () => {
+  test('get a link for a new password, which ends their sessions once it is used', async () => {
     await e2e.server.createAccount('ash')
     const session = await e2e.server.session('ash')
     const { page } = await openAccountsScreen()
-    await chooseAccountAction(page, 'ash', 'Reset password…')
-    await fillIn(page, { 'New password': 'short' })
-    await pressButton(page, 'Reset password')
-    await page.getByText('New password must be').waitFor()
-    await fillIn(page, { 'New password': 'a very good one' })
-    await pressButton(page, 'Reset password')
-    await page.getByText('Reset the password of ash.').waitFor()
+    await chooseAccountAction(page, 'ash', 'Create password link…')
+    await pressButton(page, 'Create link')
+    const token = (await readField(page, 'Link')).split('#')[1]
+    expect(await readSignInStatus('ash', PASSWORD)).toBe(200)
+    const body = { token, password: 'a very good one' }
+    await e2e.server.requestOk('POST', '/portal/api/password-link/password', { body })
     expect(await readSignInStatus('ash', PASSWORD)).toBe(401)
-    expect(await readSignInStatus('ash', 'a very good one')).toBe(200)
     expect((await e2e.server.request('GET', '/portal/api/me', { session })).status).toBe(401)
   })
 

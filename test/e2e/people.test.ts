@@ -117,24 +117,56 @@ describe('members', () => {
     expect(await members()).not.toHaveProperty('wisp')
   })
 
-  test('with an account are added by username; an unknown username shows an error, and the input stays', async () => {
+  test('are invited by username, and join once they accept; the response to an unknown username is the same', async () => {
     await e2e.server.createAccount('linnet')
-    const { page } = await e2e.openPeopleScreen(e2e.owner.session)
-    await pressButton(page, 'Invite')
-    await page.getByRole('radio', { name: 'By username' }).press('Space')
-    await fillIn(page, { Username: 'linnnet' })
-    await page.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
-    await pressButton(page, 'Add member')
-    await page.getByText('There is no account named linnnet on this instance.').waitFor()
-    await expectSettled(() => readField(page, 'Username'), 'linnnet')
-    await expectSettled(
-      () => page.getByRole('checkbox', { name: 'Moderator', exact: true }).isChecked(),
-      true,
-    )
-    await fillIn(page, { Username: 'linnet' })
-    await pressButton(page, 'Add member')
-    await page.getByText(`Added linnet to ${GROUP}.`).waitFor()
+    const session = await e2e.server.session('linnet')
+    const tab = await e2e.openPeopleScreen(e2e.owner.session)
+    const { page } = tab
+    for (const username of ['linnnet', 'linnet']) {
+      await pressButton(page, 'Invite')
+      await page.getByRole('radio', { name: 'By username' }).press('Space')
+      await fillIn(page, { Username: username })
+      await page.getByRole('checkbox', { name: 'Moderator', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+      await page.getByText(`Invited ${username}.`).waitFor()
+      await page.getByRole('button', { name: `Withdraw: ${username}`, exact: true }).waitFor()
+    }
+    await expectNoPageErrors(tab)
+    expect(await members()).not.toHaveProperty('linnet')
+    const invited = await e2e.openScreen('/', { session, heading: 'Your workspaces' })
+    await pressButton(invited.page, 'Signed in as linnet. Your menu')
+    await invited.page.getByRole('menuitem', { name: 'Invitations' }).waitFor()
+    await invited.page.keyboard.press('Escape')
+    await pressButton(invited.page, `Accept: ${GROUP}`)
+    await invited.page.getByText(`Welcome to ${GROUP}.`).waitFor()
+    await expectNoPageErrors(invited)
     expect((await members()).linnet).toEqual(['Moderator'])
+  })
+
+  test('who are invited by username can decline, and report the workspace to the operators', async () => {
+    await e2e.server.createAccount('sable')
+    await e2e.requestAsOwner('POST', '/portal/api/invitations', { username: 'sable' })
+    const session = await e2e.server.session('sable')
+    const tab = await e2e.openScreen('/workspaces', { session, heading: 'Your workspaces' })
+    const { page } = tab
+    await pressButton(page, `Report ${GROUP}`)
+    await fillIn(page, { 'What is wrong': 'I know nobody there' })
+    await pressButton(page, 'Send report')
+    await page.getByText(`Reported ${GROUP}.`).waitFor()
+    await pressButton(page, `Decline: ${GROUP}`)
+    await pressButton(page, 'Decline invitation')
+    await page.getByText(`Declined the invitation to ${GROUP}.`).waitFor()
+    await page.getByRole('button', { name: `Accept: ${GROUP}` }).waitFor({ state: 'detached' })
+    await expectNoPageErrors(tab)
+    expect(await members()).not.toHaveProperty('sable')
+    const operator = await e2e.openScreen('/operator/instance', { heading: 'Health' })
+    await operator.page.getByText('1 report about a workspace is open.').waitFor()
+    await operator.page.getByRole('link', { name: 'Reports' }).click()
+    await operator.page.getByText('I know nobody there').waitFor()
+    await pressButton(operator.page, `Resolve: ${GROUP}`)
+    await pressButton(operator.page, 'Resolve report')
+    await operator.page.getByText('No open reports').waitFor()
+    await expectNoPageErrors(operator)
   })
 
   test('appear live when someone else adds them', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { findAxeViolations } from '../support/axe.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
 import {
@@ -60,9 +60,7 @@ describe('the search in the header', () => {
     expect(new URL(page.url()).pathname).toBe(`/w/${workspaceId}/departments`)
     await expectFocus(page, HEADER_FIELD)
     await page.getByRole('status').filter({ hasText: '2 players found' }).waitFor({ state: 'attached' })
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await expectNoPageErrors(tab)
   })
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { dragWithMouse, findHandleCenter, openFinger, TOUCH_PHONE } from '../support/dragging.ts'
+import {
+  dragWithMouse,
+  dropWithMouse,
+  findHandleCenter,
+  openFinger,
+  TOUCH_PHONE,
+} from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { DESKTOP, expectFocus, expectSettled, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -35,7 +41,7 @@ describe('the rank of a role', () => {
   test('is changed by dragging: previewed in a sentence, saved in one request, and undone', async () => {
     const { tab, page, readRanks } = await openRoles({ Lead: 100, Senior: 50, Helper: 10 })
     await dragWithMouse(page, 'Helper', 'Senior')
-    await page.mouse.up()
+    await dropWithMouse(page)
     await bar(page)
       .getByText('Helper (0 members) moves from rank 10 to 60: below Lead, above Senior.')
       .waitFor()

@@ -44,13 +44,14 @@ describe('a new role', () => {
       'Mute players and lift mutes',
       'Record kicks',
       'Ban players and extend bans',
+      'View, attach and remove evidence files',
     ])
     await review.getByRole('button', { name: 'Change permissions' }).click()
     await page.getByRole('checkbox', { name: 'Ban players and extend bans' }).uncheck()
     await page.getByRole('checkbox', { name: 'View how much the workspace uses the service' }).check()
     await fillIn(page, { Name: 'Junior moderator' })
     await pressButton(page, 'Create role')
-    await page.getByText('Created the role “Junior moderator” with 10 permissions.').waitFor()
+    await page.getByText('Created the role “Junior moderator” with 12 permissions.').waitFor()
     const role = (await listRoles()).find(({ name }: { name: string }) => name === 'Junior moderator')
     expect(role).toMatchObject({ rank: '20', color: '#3f9b4f', version: '1' })
     expect(JSON.parse(role.permissions)).toEqual([
@@ -59,6 +60,8 @@ describe('a new role', () => {
       'moderation.warn',
       'moderation.mute',
       'moderation.kick',
+      'moderation.evidence',
+      'appeals.view',
       'departments.view',
       'events.view',
       'roles.view',
@@ -98,13 +101,13 @@ describe('a new role', () => {
     await pressButton(page, 'New role')
     await chooseStart(page, 'Moderator')
     await page
-      .getByText('Cannot lift a ban. Without 7 permissions that you don’t have.', { exact: false })
+      .getByText('Cannot lift a ban. Without 9 permissions that you don’t have.', { exact: false })
       .waitFor()
     await page
       .getByRole('note')
       .getByText('Left out, because you don’t have them yourself: Add notes', { exact: false })
       .waitFor()
-    await page.getByText('3 of 10 permissions granted').waitFor()
+    await page.getByText('3 of 12 permissions granted').waitFor()
     expect(Number(await readField(page, 'Rank'))).toBeLessThan(20)
     await pressButton(page, 'Create role')
     await page.getByText('Created the role “Moderator” with 3 permissions.').waitFor()

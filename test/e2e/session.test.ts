@@ -13,7 +13,7 @@ import {
   waitForHeading,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
-import { OWNER, type TestServer } from '../support/server.ts'
+import { GROUP, OWNER, type TestServer } from '../support/server.ts'
 
 const e2e = useSession(openE2eSessionPerTest)
 
@@ -121,6 +121,31 @@ describe('a session that ended elsewhere', () => {
     for (const each of [page, events]) await signInAgainHeading(each).waitFor({ state: 'detached' })
     await page.getByText('Database').first().waitFor()
     expect(new URL(events.url()).pathname).toBe(`/w/${workspaceId}/events`)
+  })
+
+  test('removes the data of the page after five minutes, and shows it again after signing in', async () => {
+    const { server, session, workspaceId, page } = await openWithSecondSession('/account')
+    await server.requestOk('POST', '/api/departments', {
+      session,
+      body: { workspaceId, name: 'Night watch' },
+    })
+    await page.goto(`${server.origin}/w/${workspaceId}/departments`)
+    await page.getByText('Night watch').first().waitFor()
+    await page.clock.install()
+    await endOtherSessions(server, session)
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    await signInAgainHeading(page).waitFor()
+    await page.clock.runFor(4 * 60_000)
+    await page.getByText('What you have typed is kept for 5 minutes.').waitFor()
+    expect(await page.content()).toContain('Night watch')
+    await page.clock.runFor(60_000)
+    await page.getByText('The page has been cleared').waitFor()
+    for (const text of ['Night watch', GROUP]) expect(await page.content()).not.toContain(text)
+    await page.clock.resume()
+    await fillIn(page, { Username: OWNER, Password: PASSWORD })
+    await pressButton(page, 'Sign in')
+    await page.getByText('Night watch').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/w/${workspaceId}/departments`)
   })
 
   test('in one tab ends in the other tabs too, where another user does not get its pages', async () => {
@@ -241,7 +266,7 @@ test('the sign-in page says who can set a new password, without a request that w
   await server.setUp()
   const { page, requestedUrls } = await e2e.openScreen('/sign-in', { heading: 'Sign in' })
   await page
-    .getByText('Forgot your password? An operator of this instance can set a new one for you.')
+    .getByText('Forgot your password? An operator of this instance can send you a link to set a new one.')
     .waitFor()
   expect(requestedUrls.filter((url) => url.includes('/portal/api/'))).toEqual([])
 })

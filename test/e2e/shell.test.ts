@@ -27,12 +27,22 @@ describe('the sections', () => {
       [
         'Home',
         'Moderation',
+        'Appeals',
+        'Inbox',
         'Events',
         'Departments',
         'People',
         'Roles',
+        'Batches',
+        'Insights',
+        'Connect your game',
+        'Appeal form',
         'API keys',
         'Endpoint controls',
+        'Reasons and ladders',
+        'Retention',
+        'Webhooks',
+        'Import',
         'Usage',
         'Workspace',
         'Audit log',
@@ -71,17 +81,14 @@ describe('the sections', () => {
   test('are in a bottom bar on a phone, with the rest under More', async () => {
     const { page } = await openPath('/w/$/nowhere', PHONE)
     await waitForHeading(page, 'Page not found')
-    await expectSettled(
-      () => listLinks(page, 'Main sections'),
-      ['Home', 'Moderation', 'Events', 'Departments'],
-    )
+    await expectSettled(() => listLinks(page, 'Main sections'), ['Home', 'Moderation', 'Appeals', 'Inbox'])
     await expectSettled(
       () => page.getByRole('navigation', { name: 'Sections', exact: true }).isVisible(),
       false,
     )
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('navigation', { name: 'All sections' }).waitFor()
-    expect(await listLinks(page, 'All sections')).toHaveLength(11)
+    expect(await listLinks(page, 'All sections')).toHaveLength(21)
     await page.getByRole('navigation', { name: 'All sections' }).getByRole('link', { name: 'People' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(page.url()).toEndWith('/people')
@@ -91,7 +98,13 @@ describe('the sections', () => {
     const { server, page } = await openPath('/operator')
     await page.getByRole('link', { name: 'Accounts' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/operator/instance')
-    expect((await listLinks(page, 'Sections')).slice(-3)).toEqual(['Health', 'Accounts', 'Workspaces'])
+    expect((await listLinks(page, 'Sections')).slice(-5)).toEqual([
+      'Health',
+      'Accounts',
+      'Workspaces',
+      'Reports',
+      'Instance log',
+    ])
     await server.createAccount('kim')
     const { page: otherPage } = await e2e.openScreen('/operator/accounts', {
       session: await server.session('kim'),

@@ -81,8 +81,8 @@ describe('on a phone, a toast', () => {
       const next = boxes[index + 1]
       if (next) expect(box.bottom).toBeLessThan(next.y)
     }
-    await page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name: 'Events' }).tap()
-    await page.waitForURL(/\/events$/)
+    await page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name: 'Appeals' }).tap()
+    await page.waitForURL(/\/appeals$/)
   })
 })
 

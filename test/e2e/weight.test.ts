@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listExceeded, maximums } from '../bench/portal/limits.ts'
 import { measureWeight } from '../bench/portal/measure.ts'
-import { openBrowser } from '../support/browser.ts'
+import { type Browser, openBrowser } from '../support/browser.ts'
 import { type FirstScreens, listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
 
 let screens: FirstScreens
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Browser
 beforeAll(async () => {
   ;[screens, browser] = await Promise.all([openFirstScreens(), openBrowser()])
 }, 120_000)

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { archiveWorkspace, createWorkspaceRequests } from '../contract/workspaces/fixture.ts'
-import { type InstanceServer, openBrowser, openInstanceServer, openTab } from '../support/browser.ts'
+import {
+  type Browser,
+  type InstanceServer,
+  openBrowser,
+  openInstanceServer,
+  openTab,
+} from '../support/browser.ts'
 import { fillIn, pressButton, WAIT_MS, waitForHeading } from '../support/page-actions.ts'
 
 setDefaultTimeout(60_000)
@@ -9,7 +15,7 @@ setDefaultTimeout(60_000)
 const NAME = 'Harbour staff'
 
 let server: InstanceServer
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let browser: Browser
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([openInstanceServer({ workspaceJobsPerDay: 2 }), openBrowser()])
 })

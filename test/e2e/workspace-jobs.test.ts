@@ -1,23 +1,8 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { archiveWorkspace, createWorkspaceRequests, type Workspace } from '../contract/workspaces/fixture.ts'
-import {
-  type InstanceServer,
-  openBrowser,
-  openInstanceServer,
-  openTab,
-  type Tab,
-} from '../support/browser.ts'
+import { useInstancePerTest } from '../support/e2e-session.ts'
 import { idLiteral } from '../support/engine.ts'
 import {
   ARCHIVED,
@@ -25,38 +10,19 @@ import {
   fillIn,
   pressButton,
   RENDER_MS,
-  WAIT_MS,
   waitForHeading,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { readLastJob, runJobUntil } from '../support/workspace-jobs.ts'
 
-setDefaultTimeout(60_000)
-
 const NAME = 'Harbour staff'
 const SETTINGS = '/configuration/workspace'
 
-let server: InstanceServer
-let browser: Awaited<ReturnType<typeof openBrowser>>
-const tabs: Tab[] = []
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-beforeEach(async () => {
-  server = await openInstanceServer({ finishesJobs: false })
-})
-afterEach(async () => {
-  await Promise.all(tabs.splice(0).map((tab) => tab.close()))
-  await server.close()
-})
-afterAll(() => browser.close())
+const server = useInstancePerTest({ finishesJobs: false })
 
 /** Opens a screen of a workspace as its owner, or as somebody else. */
 async function openScreen(workspace: Workspace, path = SETTINGS, session = workspace.ownerSession) {
-  const cookie = { name: 'reeve_session', value: session, url: server.origin, httpOnly: true }
-  const tab = await openTab(browser, `${server.origin}/w/${workspace.id}${path}`, {}, [cookie])
-  tabs.push(tab)
-  tab.page.setDefaultTimeout(WAIT_MS)
+  const tab = await server.openScreen(`/w/${workspace.id}${path}`, { session })
   if (path === SETTINGS) {
     await waitForHeading(tab.page, 'Workspace')
     await tab.page.getByRole('list', { name: 'Archives' }).or(tab.page.getByText('No archives yet')).waitFor()

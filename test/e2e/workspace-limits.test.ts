@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
-import { openBrowser, openTab } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { type Browser, openBrowser, openTab } from '../support/browser.ts'
 import { WAIT_MS, waitForHeading } from '../support/page-actions.ts'
 import { startTestServer } from '../support/server.ts'
 

@@ -120,7 +120,7 @@ export async function openEnginePair() {
     async findFaults(): Promise<string[]> {
       const problems = await Promise.all(
         [sqlite, postgres].map(async ({ instance }) => {
-          const { faults } = await verifyAudit(instance.db.read)
+          const { faults } = await verifyAudit(instance.db.read, instance.ports)
           return [...instance.unexpectedErrors.map(String), ...faults.map((fault) => JSON.stringify(fault))]
         }),
       )

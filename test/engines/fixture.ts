@@ -1,4 +1,4 @@
-import type { Permission } from '@reeve/core'
+import type { Permission, RoleLimits } from '@reeve/core'
 import type { EnginePair } from './engine-pair.ts'
 import type { Caller, WorkspaceState } from './known-state.ts'
 
@@ -14,6 +14,9 @@ const permissionSets: readonly (readonly Permission[])[] = [
   ['workspace.view', 'workspace.create', 'workspace.rename', 'workspace.archive', 'usage.view', 'audit.view'],
 ]
 
+/** What members may do at most; keys have no limits. */
+const MEMBER_LIMITS: Partial<RoleLimits> = { permanentBansNeedApproval: true, bansPerHour: 20 }
+
 /** Creates a workspace with a key and a member for each permission set. */
 async function createWorkspaceState(pair: EnginePair, groupName: string): Promise<WorkspaceState> {
   const created = await pair.runOnBoth(async (instance) => {
@@ -22,7 +25,7 @@ async function createWorkspaceState(pair: EnginePair, groupName: string): Promis
     const [roles, accounts]: [string[], string[]] = [[], []]
     for (const [index, permissionSet] of permissionSets.entries()) {
       limitedCallers.push({ key: await instance.key(id, permissionSet, { rank: 10 * index }) })
-      const member = await instance.member(id, permissionSet, 10 * index)
+      const member = await instance.member(id, permissionSet, 10 * index, MEMBER_LIMITS)
       limitedCallers.push({ session: member.session })
       roles.push(member.roleId)
       accounts.push(member.accountId)

@@ -3,6 +3,9 @@ import { corruptRequest } from './corrupt-request.ts'
 import type { Fixture } from './fixture.ts'
 import { type Caller, createKnownState, type GeneratorContext, type WorkspaceState } from './known-state.ts'
 import type { NormalizedResponse, Operation, RequestTemplate } from './operation.ts'
+import { generateAppealRequest } from './requests/appeals.ts'
+import { generateBatchRequest } from './requests/batches.ts'
+import { generateCaseWorkRequest, generatePlayerNoteRequest } from './requests/case-work.ts'
 import { generateDepartmentRead, generateDepartmentWrite } from './requests/departments.ts'
 import { generateEventRead, generateEventWrite } from './requests/events.ts'
 import {
@@ -18,6 +21,7 @@ import {
   generateModerationWrite,
   generateSavedViewRequest,
 } from './requests/moderation.ts'
+import { generateRuleRequest } from './requests/rules.ts'
 import {
   generateControlRequest,
   generateWorkspaceRead,
@@ -29,6 +33,11 @@ const weightedGenerators: readonly (readonly [number, (context: GeneratorContext
   [24, generateModerationWrite],
   [5, generateModerationLookup],
   [3, generateSavedViewRequest],
+  [9, generateRuleRequest],
+  [6, generateAppealRequest],
+  [5, generateBatchRequest],
+  [5, generateCaseWorkRequest],
+  [4, generatePlayerNoteRequest],
   [5, generateDepartmentRead],
   [10, generateDepartmentWrite],
   [6, generateEventRead],

@@ -13,6 +13,14 @@ export type ResourceKind =
   | 'invitation'
   | 'member'
   | 'savedView'
+  | 'template'
+  | 'ladder'
+  | 'appeal'
+  | 'appealCode'
+  | 'approval'
+  | 'batch'
+  | 'link'
+  | 'pinnedNote'
 
 const kindByField: Readonly<Record<string, ResourceKind>> = {
   ...{ record: 'record', records: 'record', bans: 'record', history: 'record' },
@@ -20,6 +28,10 @@ const kindByField: Readonly<Record<string, ResourceKind>> = {
   ...{ role: 'role', roles: 'role', workspace: 'workspace', archive: 'archive', archives: 'archive' },
   ...{ apiKey: 'apiKey', apiKeys: 'apiKey', invitation: 'invitation', invitations: 'invitation' },
   ...{ member: 'member', members: 'member', savedView: 'savedView', savedViews: 'savedView' },
+  ...{ template: 'template', templates: 'template', ladder: 'ladder', ladders: 'ladder' },
+  ...{ appeal: 'appeal', appeals: 'appeal', approval: 'approval', approvals: 'approval' },
+  ...{ batch: 'batch', batches: 'batch' },
+  ...{ link: 'link', links: 'link', pinnedNote: 'pinnedNote', pinnedNotes: 'pinnedNote' },
 }
 
 /** Credentials of a request. */
@@ -74,7 +86,7 @@ export function createKnownState(random: Choices, workspaces: WorkspaceState[]) 
 
   function recordResource(
     kind: ResourceKind,
-    { id, accountId, workspaceId, version, status }: JsonObject,
+    { id, accountId, workspaceId, version, status, appealCode }: JsonObject,
     requestedWorkspaceId: string,
   ): void {
     const ownWorkspaceId = kind === 'workspace' ? id : (workspaceId ?? requestedWorkspaceId)
@@ -85,9 +97,14 @@ export function createKnownState(random: Choices, workspaces: WorkspaceState[]) 
     if (status === 'archived') archived.add(name)
     else archived.delete(name)
     if (!workspace) return
-    const pickKnownId = workspace.ids.get(kind) ?? []
-    workspace.ids.set(kind, pickKnownId)
-    addCapped(pickKnownId, name, MAX_IDS)
+    remember(workspace, kind, name)
+    if (typeof appealCode === 'string') remember(workspace, 'appealCode', appealCode)
+  }
+
+  function remember({ ids }: WorkspaceState, kind: ResourceKind, name: string): void {
+    const known = ids.get(kind) ?? []
+    ids.set(kind, known)
+    addCapped(known, name, MAX_IDS)
   }
 
   /** Adds a created or restored workspace. It has the owner of the workspace that the request named. */
@@ -116,7 +133,8 @@ export function createKnownState(random: Choices, workspaces: WorkspaceState[]) 
       for (const [name, value] of Object.entries(body)) {
         const kind = kindByField[name]
         if (kind)
-          for (const entry of [value].flat()) recordResource(kind, entry as JsonObject, requestedWorkspaceId)
+          for (const entry of [value].flat())
+            if (entry !== null) recordResource(kind, entry as JsonObject, requestedWorkspaceId)
       }
       const { secret, token, nextCursor } = body
       if (typeof nextCursor === 'string') addCapped(cursors, nextCursor, MAX_CURSORS)

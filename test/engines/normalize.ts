@@ -1,5 +1,5 @@
 /**
- * Random values: cursors, hashes, ids, API keys, tokens of sessions and invitations, and the part of an entity tag that is a hash
+ * Random values: cursors, hashes, ids, API keys, appeal codes, tokens of sessions and invitations, and the part of an entity tag that is a hash
  * of a query with such values.
  */
 const RANDOM_VALUE = RegExp(
@@ -8,14 +8,16 @@ const RANDOM_VALUE = RegExp(
     '\\b[0-9a-f]{64}\\b',
     '\\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b',
     '\\brve_[0-9A-Za-z]{49}\\b',
+    // Appeal codes.
+    '\\b[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}\\b',
     '(?<![\\w-])[\\w-]{43}(?![\\w-])',
     '(?<=W/"\\d+-\\d*-)[0-9a-z]+(?=")',
   ].join('|'),
   'g',
 )
-/** Fields with random or derived values too short to recognize, also in JSON nested in a JSON string. */
+/** Fields with random or derived values too short to recognize, also in JSON nested in a JSON string or in CSV. */
 const SHORT_RANDOM_FIELD =
-  /(hint|salt|sizeBytes|size_bytes|archive_bytes|storageBytes)(\\*"):(?:\\*"[\w-]*\\*"|\d+)/g
+  /(hint|salt|tag|appeal_code|sizeBytes|size_bytes|archive_bytes|storageBytes)(\\*"+):(?:\\*"+[\w-]*\\*"+|\d+)/g
 /** The storage of compressed archives, whose size depends on the random values in them, and the total that includes it. */
 const ARCHIVE_STORAGE = /("storage":\{"bytes":|"archives":)"\d+"/g
 const PLACEHOLDER = /<value \d+>/g

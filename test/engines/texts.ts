@@ -56,8 +56,21 @@ export const pickSearch = ({ chance, pick, intBelow }: Choices): string => {
   return chance(0.5) ? word : word.slice(intBelow(word.length), intBelow(word.length) + 2)
 }
 
+/** Ids of players on platforms, some in several spellings of one id. */
+const platformIds = [
+  ...[
+    'steam:76561197960287930',
+    'steam:STEAM_0:0:11101',
+    'Steam:[U:1:22202]',
+    'STEAM_0:0:11101',
+    '76561197960287930',
+  ],
+  ...['minecraft:069a79f444e94726a5befca90e38aaf5', 'minecraft:069A79F444E94726A5BEFCA90E38AAF5'],
+  ...['discord:80351110224678912', 'roblox:3', '3', 'other:Ab', 'other:ab', 'steam:x'],
+]
+
 /** The id of one of a few players. */
-export const pickPlayer = ({ chance, pick, intBelow }: Choices): string =>
-  chance(0.04)
-    ? pick(['', 'no player', 'ä', 'x'.repeat(65)])
-    : pick(['P', 'p', 'Q-', 'q_', '']) + intBelow(12)
+export const pickPlayer = ({ chance, pick, intBelow }: Choices): string => {
+  if (chance(0.04)) return pick(['', 'no player', 'ä', 'x'.repeat(65)])
+  return chance(0.12) ? pick(platformIds) : pick(['P', 'p', 'Q-', 'q_', '']) + intBelow(12)
+}

@@ -11,7 +11,7 @@ import {
 } from './support/backup-checks.ts'
 import { findStateDifferences } from './support/database-checks.ts'
 import { type FaultResult, summarizeFindings } from './support/fault.ts'
-import { populate, type WorkspaceCredentials } from './support/populate.ts'
+import { populate, renewSessions, type WorkspaceCredentials } from './support/populate.ts'
 import { LOAD_SERVER_ENV } from './support/server-settings.ts'
 import { createAuthHeaders, createWriteLoad, type WriteLedger } from './support/write-load.ts'
 
@@ -146,6 +146,7 @@ async function compareRestoredInstance(
     const { exitCode, err } = await runReeve(args, program)
     if (exitCode !== 0) return [`${args[0]} of an idle instance failed: ${err}`]
   }
+  const renewed = await renewSessions(copy, workspaces)
   const server = await startServer({ dataDir: copy, program: BINARY, env: LOAD_SERVER_ENV })
   try {
     const actual = await readLists(server.url, workspaces)
@@ -154,7 +155,7 @@ async function compareRestoredInstance(
       ...summarizeFindings('lists read differently after a restore', differing),
       ...summarizeFindings(
         'records read differently after a restore',
-        await findStateDifferences(server.url, ledger),
+        await findStateDifferences(server.url, ledger, renewed),
       ),
       ...(expected.every((response) => / 200 /.test(response)) ? [] : ['some lists could not be read']),
     ]

@@ -173,7 +173,7 @@ async function checkAfterCut(
 ) {
   const folder = temporaryFolder()
   try {
-    mkdirSync(folder.data)
+    mkdirSync(folder.data, { mode: 0o700 })
     for (const [name, bytes] of files) writeFileSync(join(folder.data, name), bytes)
     const { database } = await openDataFolder(folder.data, ports.now)
     const { lost, duplicated, faults } = await checkDataFolder(folder.data, acknowledgedBefore)

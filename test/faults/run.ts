@@ -1,4 +1,5 @@
 import { backup } from './backup.ts'
+import { batches } from './batches.ts'
 import { commandPowerCuts } from './command-power-cuts.ts'
 import { creation } from './creation.ts'
 import { jobs } from './jobs.ts'
@@ -14,6 +15,7 @@ import type { FaultTest, Plan } from './support/fault.ts'
 const faultTests: readonly FaultTest[] = [
   kill,
   jobs,
+  batches,
   powerCut,
   storage,
   stop,

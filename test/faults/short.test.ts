@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { batches } from './batches.ts'
 import { commandPowerCuts } from './command-power-cuts.ts'
 import { creation } from './creation.ts'
 import { jobs } from './jobs.ts'
@@ -30,6 +31,16 @@ test(
     const { stats, failures } = await jobs.run(plan, () => {})
     expect(failures).toEqual([])
     expect(stats.kills).toBeGreaterThan(3)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a server that is killed during a batch acts on each player once or not at all, also when it reverses the batch',
+  async () => {
+    const { stats, failures } = await batches.run(plan, () => {})
+    expect(failures).toEqual([])
+    expect(stats.kills).toBeGreaterThan(5)
   },
   TIMEOUT_MS,
 )

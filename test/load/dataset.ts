@@ -17,7 +17,7 @@ import { createWarningRow } from '../bench/record-rows.ts'
 import { seededRandom } from '../bench/seeded-random.ts'
 import { populate, ports, type WorkspaceCredentials } from '../faults/support/populate.ts'
 import { LOAD_SERVER_ENV } from '../faults/support/server-settings.ts'
-import { createPng, dataUrl } from '../support/images.ts'
+import { createRandomPng, dataUrl } from '../support/images.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { BINARY, startServer } from '../support/program.ts'
 import type { Dataset } from './scenario.ts'
@@ -106,9 +106,7 @@ async function uploadImages(dataDir: string, workspace: WorkspaceCredentials, co
   const server = await startServer({ dataDir, program: BINARY, env: LOAD_SERVER_ENV })
   try {
     for (let index = 0; index < count; index++) {
-      const image = createPng(MAX_IMAGE_BYTES)
-      for (let start = 64; start < image.length; start += 65_536)
-        crypto.getRandomValues(image.subarray(start, start + 65_536))
+      const image = createRandomPng(MAX_IMAGE_BYTES)
       const body = {
         workspaceId: workspace.workspaceId,
         title: `Event ${index}`,

@@ -1,11 +1,11 @@
-import type { LoadContext, Prepared } from './scenario.ts'
+import type { LoadContext, LoadResult, Prepared } from './scenario.ts'
 import { findScenario } from './scenarios/index.ts'
 import { readLines } from './support/child-process.ts'
 import { setPriorityFor } from './support/priority.ts'
 
 /**
  * `bun load-process.ts <json>`: generates the load of a scenario. Prints `ready`, begins when it receives a line, and prints
- * what was done. Ends without a result when its input closes, or after an hour.
+ * what was done as JSON. Ends without a result when its input closes, or after an hour.
  */
 export interface LoadArgument {
   readonly scenario: string
@@ -26,7 +26,9 @@ if (import.meta.main) {
   // The parent closes the input when it ends.
   void input.next().then(() => process.exit(1))
   try {
-    process.stdout.write(`${await findScenario(scenario).run(context, prepared)}\n`)
+    const done = await findScenario(scenario).run(context, prepared)
+    const result: LoadResult = typeof done === 'string' ? { work: done } : done
+    process.stdout.write(`${JSON.stringify(result)}\n`)
     process.exit(0)
   } catch (error) {
     // The parent reports the message.

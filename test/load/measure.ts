@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { LOAD_SERVER_ENV } from '../faults/support/server-settings.ts'
 import { BINARY, type RunningServer, startServer } from '../support/program.ts'
+import { OUTBOUND_TO_TESTS } from '../support/webhook-receiver.ts'
 import { FIRST_PLAYER } from './dataset.ts'
 import type { LoadArgument } from './load-process.ts'
 import type { ProbeArgument, ProbeResult } from './probe.ts'
-import type { Dataset, LoadContext, Prepared, Scenario } from './scenario.ts'
+import type { Dataset, LoadContext, LoadResult, Prepared, Scenario } from './scenario.ts'
 import { type ChildProcess, startChild } from './support/child-process.ts'
 import { type Memory, measureDisk, watchMemory } from './support/resources.ts'
 
@@ -33,6 +34,10 @@ export interface Measurement {
   readonly loaded: ProbeResult
   /** p99 under load, relative to p99 without it. */
   readonly ratio: number
+  /** The bound of `ratio`, if that of the scenario is stricter than S10. */
+  readonly maxRatio?: number
+  /** The p99 of the time until a waiting request has a change, in milliseconds, for a load that measures it. */
+  readonly wakeUpP99?: number
   readonly memory: Memory
   readonly diskGrowth: number
   /** Why the load did not complete; null if it did. */
@@ -51,6 +56,7 @@ function startTarget({ folder, databaseUrl }: Target): Promise<RunningServer> {
   const env = {
     ...LOAD_SERVER_ENV,
     REEVE_TRUSTED_PROXIES: '127.0.0.1',
+    ...OUTBOUND_TO_TESTS,
     ...(databaseUrl === null ? {} : { REEVE_DATABASE_URL: databaseUrl }),
   }
   return startServer({ dataDir: join(folder, 'data'), program: BINARY, env })
@@ -58,7 +64,7 @@ function startTarget({ folder, databaseUrl }: Target): Promise<RunningServer> {
 
 function createContext(target: Target, url: string, seconds: number): LoadContext {
   const outputDir = join(target.folder, 'output')
-  mkdirSync(outputDir, { recursive: true })
+  mkdirSync(outputDir, { recursive: true, mode: 0o700 })
   const { dataset, databaseUrl } = target
   return { url, dataDir: join(target.folder, 'data'), databaseUrl, outputDir, dataset, seconds }
 }
@@ -94,18 +100,19 @@ export async function measureScenario(scenario: Scenario, target: Target, plan: 
     const idle = await runProbe(probe, () => Bun.sleep(plan.idleSeconds * 1000))
     const diskBefore = await measureDisk(target.folder, target.databaseUrl)
     const memory = watchMemory(server.pid)
-    let work = ''
+    let result: LoadResult = { work: '' }
     let failure: string | null = null
     const loaded = await runProbe(probe, async () => {
       load.send('start')
       try {
-        work = await load.nextLine()
+        result = JSON.parse(await load.nextLine())
       } catch (error) {
         failure = String((error as Error).message).slice(0, 500)
       }
     })
     return {
-      ...{ scenario: scenario.name, title: scenario.title, work, idle, loaded },
+      ...{ scenario: scenario.name, title: scenario.title, ...result, idle, loaded },
+      ...(scenario.maxRatio !== undefined && { maxRatio: scenario.maxRatio }),
       ratio: loaded.p99 / idle.p99,
       memory: memory.stop(),
       diskGrowth: (await measureDisk(target.folder, target.databaseUrl)) - diskBefore,

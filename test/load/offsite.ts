@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LOAD_SERVER_ENV } from '../faults/support/server-settings.ts'
 import { BINARY, startServer } from '../support/program.ts'
+import { SECRET_KEY } from '../support/secret-key.ts'
 import { FIRST_PLAYER, provideDataset } from './dataset.ts'
 import { runProbe } from './measure.ts'
 import type { ProbeResult } from './probe.ts'
@@ -60,7 +61,13 @@ async function runCommand(
 ): Promise<Run> {
   const startedAt = performance.now()
   const child = Bun.spawn([...BINARY, ...args], {
-    env: { ...process.env, REEVE_DATA_DIR: dataDir, REEVE_BACKUP_DIR: join(folder, 'backups'), ...env },
+    env: {
+      ...process.env,
+      REEVE_SECRET_KEY: SECRET_KEY,
+      REEVE_DATA_DIR: dataDir,
+      REEVE_BACKUP_DIR: join(folder, 'backups'),
+      ...env,
+    },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -39,14 +39,23 @@ export interface Scenario {
   readonly title: string
   /** For a scenario that only SQLite has. */
   readonly sqliteOnly?: true
+  /** The p99 of a ban check during the load, relative to p99 without it, where the promise is stricter than S10. */
+  readonly maxRatio?: number
   /** Creates what the load needs, before anything is measured. */
   readonly prepare?: (context: LoadContext) => Promise<Prepared>
   /**
    * Generates the load, in a process of its own.
-   * @returns what was done, such as `3 archives`
+   * @returns what was done, such as `3 archives`, or that with figures that have a bound of their own
    * @throws if the load did not happen, because the scenario would show nothing then
    */
-  readonly run: (context: LoadContext, prepared: Prepared) => Promise<string>
+  readonly run: (context: LoadContext, prepared: Prepared) => Promise<string | LoadResult>
+}
+
+/** What a load did, and how long the server took for it. It crosses a process boundary as JSON. */
+export interface LoadResult {
+  readonly work: string
+  /** The p99 of the time from a change to the response of a request that waits for it, in milliseconds. */
+  readonly wakeUpP99?: number
 }
 
 /** Repeats an action until the load has lasted long enough. @returns how often it ran */

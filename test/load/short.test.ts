@@ -20,6 +20,9 @@ const SHORT_FORM: readonly { readonly scenario: string; readonly bounds: readonl
   { scenario: 'search', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'writers', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'streams', bounds: ['rejected', 'memory', 'load'] },
+  { scenario: 'followers', bounds: ['rejected', 'memory', 'load'] },
+  { scenario: 'deliveries', bounds: ['rejected', 'memory', 'load'] },
+  { scenario: 'import', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'slow-bodies', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'wide-bodies', bounds: ['rejected', 'memory', 'load'] },
 ]
@@ -39,6 +42,18 @@ beforeAll(async () => {
 }, TIMEOUT_MS)
 
 afterAll(() => folder.remove())
+
+test('a measurement is compared with the bound of its scenario, and with S10 otherwise', () => {
+  const probe = { checks: 100, rejected: 0, p50: 1, p99: 1, max: 1 }
+  const measurement = {
+    ...{ scenario: 'any', title: 'any', work: 'any', idle: probe, loaded: probe, ratio: 3 },
+    ...{ memory: { peak: 0, withoutFiles: 0 }, diskGrowth: 0, failure: null },
+  }
+  expect(judge(measurement).missed).toEqual([])
+  const { maxRatio = 0 } = findScenario('followers')
+  expect(judge({ ...measurement, maxRatio }).missed).toEqual(['p99'])
+  expect(judge({ ...measurement, wakeUpP99: 201 }).missed).toEqual(['wake-up'])
+})
 
 for (const { scenario: name, bounds } of SHORT_FORM) {
   const scenario = findScenario(name)

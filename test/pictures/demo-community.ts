@@ -3,7 +3,9 @@ import { dataUrl } from '../support/images.ts'
 import type { Instance } from '../support/instance.ts'
 import { drawEvening } from '../support/png.ts'
 import { plannedEvents } from './calendar.ts'
-import { moderationActions } from './moderation-actions.ts'
+import { type Case, claimAppeal, createTemplates, type Desk, deskSteps, type Send } from './desk.ts'
+import { earlierWeeks } from './earlier-weeks.ts'
+import { type ModerationAction, moderationActions } from './moderation-actions.ts'
 
 /** The time at which the pictures are taken. */
 const CURRENT_TIME = '2026-11-20T21:40:00Z'
@@ -19,10 +21,22 @@ const moderator: readonly Permission[] = [
   'roles.view',
   'members.view',
 ]
-const senior: readonly Permission[] = [...moderator, 'moderation.ban', 'moderation.unban', 'moderation.edit']
+const senior: readonly Permission[] = [
+  ...moderator,
+  'moderation.ban',
+  'moderation.unban',
+  'moderation.edit',
+  'moderation.evidence',
+]
 const lead: readonly Permission[] = [
   ...senior,
   'moderation.revoke',
+  'moderation.approve',
+  'moderation.bulk',
+  'moderation.link',
+  'moderation.insights',
+  'appeals.view',
+  'appeals.decide',
   'events.manage',
   'events.publish',
   'departments.manage',
@@ -64,13 +78,18 @@ export async function createDemoCommunity(instance: Instance) {
   const accounts = new Map([['robin', await instance.account('robin', true)]])
   const createSession = (name: string) => instance.session(accounts.get(name) ?? '')
   let workspaceId = ''
-  const requestOk = async (name: string, path: string, body: object) => {
+  const send: Send = async (name, method, path, body) => {
     const session = await createSession(name)
     const fields = workspaceId === '' ? body : { workspaceId, ...body }
-    const response = await instance.request('POST', path, { session, body: fields })
+    const response = await (method === 'GET'
+      ? instance.request(method, `${path}?${new URLSearchParams(fields as Record<string, string>)}`, {
+          session,
+        })
+      : instance.request(method, path, { session, body: fields }))
     if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${response.text}`)
     return response.body
   }
+  const requestOk = (name: string, path: string, body: object) => send(name, 'POST', path, body)
 
   workspaceId = (await requestOk('robin', '/api/workspaces', { groupName: 'Night Owls' })).workspace.id
   const roleIds = new Map<string, string>()
@@ -81,23 +100,52 @@ export async function createDemoCommunity(instance: Instance) {
   for (const [username, ...roleNames] of members) {
     accounts.set(username, await instance.account(username))
     const ids = roleNames.map((name) => roleIds.get(name)).join(',')
-    await requestOk('robin', '/portal/api/members', { username, roleIds: ids })
+    const { invitation } = await requestOk('robin', '/portal/api/invitations', { username, roleIds: ids })
+    const accept = { session: await createSession(username), body: { id: invitation.id } }
+    await instance.request('POST', '/portal/api/invitation/accept', accept)
   }
   await requestOk('robin', '/api/departments', { name: 'Trainers', color: '#e07b21' })
-  const key = { name: 'Main game server', permissions: 'moderation.view,moderation.kick' }
+  const key = { name: 'Main game server', permissions: 'moderation.view,moderation.kick,moderation.note' }
   const { secret } = await requestOk('robin', '/portal/api/api-keys', key)
 
-  const caseIds = new Map<string, string>()
+  const cases = new Map<string, Case>()
+  const findCase = (name: string): Case => {
+    const found = cases.get(name)
+    if (!found) throw new Error(`there is no case ${name} yet`)
+    return found
+  }
+  const templateIds = await createTemplates(send)
   for (const { day, hour, isDraft, hasImage, ...event } of plannedEvents) {
     const body = { scheduledFor: `2026-11-${day}T${hour}:00:00Z`, published: String(!isDraft), ...event }
     const image = hasImage ? { imageDataUrl: dataUrl(drawEvening(960, 540)) } : {}
     await requestOk('mira', '/api/events', { ...body, ...image })
   }
-  for (const { time, username, caseName, caseRef, ...fields } of moderationActions) {
+  const moderate = async ({
+    time: _,
+    username,
+    caseName,
+    caseRef,
+    template,
+    ...fields
+  }: ModerationAction) => {
+    const { record } = await requestOk(username, '/api/moderation', {
+      ...(caseRef !== undefined && { id: findCase(caseRef).id }),
+      ...(template !== undefined && { templateId: templateIds.get(template) }),
+      ...fields,
+    })
+    if (caseName !== undefined) cases.set(caseName, record)
+  }
+  const desk: Desk = { instance, workspaceId, send, key: secret, createSession, findCase }
+  const steps = [
+    ...[...earlierWeeks, ...moderationActions].map((action) => ({
+      time: action.time,
+      run: () => moderate(action),
+    })),
+    ...deskSteps.map(({ time, run }) => ({ time, run: () => run(desk) })),
+  ]
+  for (const { time, run } of steps.toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time))) {
     advanceTo(time)
-    const id = caseRef === undefined ? {} : { id: caseIds.get(caseRef) }
-    const { record } = await requestOk(username, '/api/moderation', { ...id, ...fields })
-    if (caseName !== undefined) caseIds.set(caseName, record.id)
+    await run()
   }
   advanceTo('2026-11-20T21:20:00Z')
   for (let player = 100; player < 700; player++) {
@@ -112,7 +160,8 @@ export async function createDemoCommunity(instance: Instance) {
   await instance.flush()
   await requestOk('robin', '/admin/api/quotas', { monthlyQuota: '2000' })
   advanceTo(CURRENT_TIME)
-  return { workspaceId, createSession, findCaseId: (name: string) => caseIds.get(name) ?? '' }
+  await claimAppeal(desk)
+  return { workspaceId, createSession, findCase }
 }
 
 export type DemoCommunity = Awaited<ReturnType<typeof createDemoCommunity>>

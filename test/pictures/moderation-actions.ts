@@ -1,5 +1,5 @@
 /** A moderation action and its time. */
-interface ModerationAction {
+export interface ModerationAction {
   readonly time: string
   readonly username: string
   /** A name for this case within this file. */
@@ -7,6 +7,8 @@ interface ModerationAction {
   /** The case that the action changes. */
   readonly caseRef?: string
   readonly action: string
+  /** The name of the template that it is recorded with. */
+  readonly template?: string
   readonly [field: string]: string | undefined
 }
 
@@ -27,6 +29,7 @@ export const moderationActions: readonly ModerationAction[] = [
     time: '2026-10-03T20:05:00Z',
     username: 'ash',
     action: 'warn',
+    template: 'Spamming',
     ...stormPlayer,
     reason: 'Spamming the trade channel',
   },
@@ -34,6 +37,7 @@ export const moderationActions: readonly ModerationAction[] = [
     time: '2026-10-17T21:30:00Z',
     username: 'juniper',
     action: 'mute',
+    template: 'Spamming',
     ...stormPlayer,
     reason: 'Spamming the trade channel',
     durationSeconds: `${DAY}`,
@@ -41,6 +45,7 @@ export const moderationActions: readonly ModerationAction[] = [
   {
     time: '2026-11-02T18:45:00Z',
     username: 'juniper',
+    caseName: 'trader',
     action: 'ban',
     userId: '90210',
     userUsername: 'moonlit_trader',
@@ -68,11 +73,13 @@ export const moderationActions: readonly ModerationAction[] = [
   {
     time: '2026-11-08T22:32:00Z',
     username: 'sena',
+    caseName: 'owl',
     action: 'ban',
+    template: 'Exploiting',
     userId: '1566',
     userUsername: 'QuietOwl',
-    reason: 'Exploiting',
-    durationSeconds: `${14 * DAY}`,
+    reason: 'Flew over the harbour, and landed in the vault',
+    durationSeconds: `${7 * DAY}`,
   },
   {
     time: '2026-11-14T20:15:00Z',
@@ -103,6 +110,7 @@ export const moderationActions: readonly ModerationAction[] = [
     username: 'juniper',
     caseName: 'vault',
     action: 'ban',
+    template: 'Exploiting',
     ...stormPlayer,
     reason: 'Exploiting: walked through the wall of the vault',
     durationSeconds: `${7 * DAY}`,
@@ -127,6 +135,7 @@ export const moderationActions: readonly ModerationAction[] = [
     time: '2026-11-20T20:10:00Z',
     username: 'tomas',
     action: 'warn',
+    template: 'Spamming',
     userId: '733',
     userUsername: 'Pepper',
     reason: 'Spamming the trade channel',

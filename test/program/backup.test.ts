@@ -57,7 +57,7 @@ describe('a backup', () => {
 
   test('removes the oldest backups of the same instance only', async () => {
     const otherFile = join(fixture.backupsDir, 'reeve-000000-20200101T000000000Z.db')
-    mkdirSync(fixture.backupsDir)
+    mkdirSync(fixture.backupsDir, { mode: 0o700 })
     writeFileSync(otherFile, 'of another instance')
     const first = await fixture.createBackup()
     const second = await fixture.createBackup()

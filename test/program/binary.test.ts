@@ -37,7 +37,7 @@ test('the binary alone in an empty folder initializes an instance and serves it'
     `/api/public/v1/moderation?workspaceId=${workspaceId}&banList=true&userId=261`,
   )
   expect(await check.json()).toMatchObject({ bans: [{ userId: '261' }] })
-  expect((await requestPath('/metrics')).status).toBe(200)
+  expect((await requestPath('/metrics')).status).toBe(404)
   for (const path of ['/', '/docs']) {
     const page = await requestPath(path)
     expect(page.status).toBe(200)

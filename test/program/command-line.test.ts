@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { PASSWORD } from '../support/instance.ts'
-import { runReeve, SOURCE } from '../support/program.ts'
+import { PROGRAM, runReeve, SOURCE } from '../support/program.ts'
+import { SECRET_KEY } from '../support/secret-key.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 
@@ -19,9 +20,14 @@ const COMMANDS = [
   'backup create-key',
   'restore',
   'move',
+  'secret-key replace',
+  'secret-key rotate',
+  'audit verify',
+  'audit export',
   'user create',
   'user list',
-  'user reset-password',
+  'user link',
+  'user reset-mfa',
   'user disable',
   'user enable',
   'user operator',
@@ -31,14 +37,26 @@ const COMMANDS = [
   'key list',
   'key revoke',
   'workspace list',
+  'workspace delete',
+  'workspace undelete',
+  'report list',
+  'report resolve',
   'quota show',
   'quota set',
   'control list',
   'control set',
+  'player erase',
+  'webhook list',
+  'webhook test',
+  'webhook resend',
   'job list',
   'job show',
   'job watch',
   'job cancel',
+  'import',
+  'import list',
+  'import cancel',
+  'export',
   'completion bash',
   'completion zsh',
   'completion fish',
@@ -70,7 +88,8 @@ describe('the command line', () => {
   test('--version prints the version that the changelog describes first, and that it runs from source', async () => {
     const changelog = await Bun.file(new URL('../../CHANGELOG.md', import.meta.url)).text()
     const [, newest] = /^## (\S+)/m.exec(changelog) ?? []
-    expect((await run(['--version'])).out).toBe(`${newest} (from source)\n`)
+    const { out } = await runReeve(['--version'], { dataDir: folder.data, program: SOURCE })
+    expect(out).toBe(`${newest} (from source)\n`)
   })
 
   test('an unknown command or option exits with status 2 and suggests the correct one', async () => {
@@ -128,8 +147,9 @@ describe('the command line', () => {
     const runInTerminal = async (name: string, ...prompts: [question: string, text: string][]) => {
       let terminalOutput = ''
       const child = Bun.spawn(
-        [...SOURCE, 'user', 'create', '--username', name, '--data-dir', otherFolder.data],
+        [...PROGRAM, 'user', 'create', '--username', name, '--data-dir', otherFolder.data],
         {
+          env: { ...process.env, REEVE_SECRET_KEY: SECRET_KEY },
           terminal: {
             cols: 120,
             rows: 24,

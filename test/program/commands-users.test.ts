@@ -56,7 +56,10 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ...{ workspaceId, name: `Role of ${name}`, rank: '1', permissions },
       })
       const member = { workspaceId, username: name, roleIds: body.role.id }
-      expect((await send(owner, 'POST', '/portal/api/members', member)).status).toBe(200)
+      const invited = await send(owner, 'POST', '/portal/api/invitations', member)
+      const { id } = invited.body.invitation
+      const accepted = await send(await openSession(name), 'POST', '/portal/api/invitation/accept', { id })
+      expect(accepted.status).toBe(200)
       return userId
     }
 
@@ -145,6 +148,46 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       expect(await readReason(cookie)).toBe('valid')
     })
 
+    test('disabling an account names the API keys that still work, or revokes them', async () => {
+      await createModerator('key-maker')
+      const { body } = await send(owner, 'POST', '/portal/api/roles', {
+        ...{ workspaceId, name: 'Key makers', rank: '2', permissions: 'api_keys.manage' },
+      })
+      const accounts = await send(owner, 'GET', `/portal/api/members?workspaceId=${workspaceId}&q=key-maker`)
+      const { accountId } = accounts.body.members[0]
+      await send(owner, 'PATCH', '/portal/api/members', { workspaceId, accountId, roleIds: body.role.id })
+      const cookie = await openSession('key-maker')
+      const key = { workspaceId, name: 'Bot of key-maker', permissions: '' }
+      const created = await send(cookie, 'POST', '/portal/api/api-keys', key)
+      const { id } = created.body.apiKey
+      const kept = await run(['user', 'disable', '--username', 'key-maker'])
+      expect(kept.out).toContain('1 API key of the account can still be used')
+      expect(kept.out).toContain(`reeve key revoke --workspace ${workspaceId} --id ${id}`)
+      const doctor = await run(['doctor'])
+      expect(doctor.out).toMatch(/^warning +keys +API keys still work although their creator has left/m)
+      expect(doctor.out).toContain(id)
+      const revoked = await run(['user', 'disable', '--username', 'key-maker', '--revoke-keys'])
+      expect(revoked.out).toContain('Revoked 1 API key of the account.')
+      expect((await run(['doctor'])).out).toMatch(/^ok +keys /m)
+    })
+
+    test('reports about workspaces are listed until they are resolved', async () => {
+      await createModerator('reporter')
+      const cookie = await openSession('reporter')
+      const sent = await send(cookie, 'POST', '/portal/api/reports', { workspaceId, message: 'Not ours' })
+      const { reports } = await runJson<{ reports: object[] }>(['report', 'list'])
+      expect(reports).toMatchObject([
+        { id: sent.body.id, workspaceId, reporter: 'reporter', message: 'Not ours', resolvedAt: null },
+      ])
+      expect((await run(['report', 'list'])).out).toContain('Night Owls')
+      const resolved = await run(['report', 'resolve', '--id', sent.body.id])
+      expect(resolved.out).toBe('Resolved the report about Night Owls.\n')
+      expect((await runJson<{ reports: object[] }>(['report', 'list'])).reports).toEqual([])
+      expect((await runJson<{ reports: object[] }>(['report', 'list', '--all'])).reports).toHaveLength(1)
+      const again = await run(['report', 'resolve', '--id', sent.body.id])
+      expect(again).toMatchObject({ exitCode: 1, err: 'This report is already resolved.\n' })
+    })
+
     test('deleting an account ends its access; its records, audit entries and changes keep its name', async () => {
       const userId = await createModerator('Leaver')
       const cookie = await openSession('Leaver')
@@ -164,6 +207,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       expect(deleted).toEqual({
         ...{ userId, username: 'Leaver' },
         workspaces: [{ id: workspaceId, groupName: 'Night Owls' }],
+        revokedKeys: [],
+        keptKeys: [],
       })
       expect(await readReason(cookie)).toBe('invalid_session')
       expect((await signIn(running, PASSWORD, 'Leaver')).status).toBe(401)
@@ -231,29 +276,3 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     })
   })
 }
-
-test('accounts and controls are also managed while no server is running', async () => {
-  const folder = temporaryFolder()
-  const run = (args: readonly string[], stdin = '') => runReeve(args, { dataDir: folder.data, stdin })
-  const { workspaceId } = parseJsonOutput<{ workspaceId: string }>(
-    await run([...INIT_ARGS, '--json'], PASSWORD),
-  )
-  await run(['user', 'create', '--username', 'ada', '--password-stdin'], PASSWORD)
-  expect((await run(['user', 'operator', '--username', 'ada', '--grant'])).exitCode).toBe(0)
-  expect((await run(['user', 'disable', '--username', 'robin'])).exitCode).toBe(0)
-  expect((await run(['user', 'delete', '--username', 'ada', '--yes'])).err).toContain('the last operator')
-  expect((await run(['user', 'enable', '--username', 'robin'])).exitCode).toBe(0)
-  expect((await run(['user', 'sessions', '--username', 'ada', '--end', 'all'])).out).toBe(
-    'Ended all sessions of ada.\n',
-  )
-  expect((await run(['user', 'delete', '--username', 'ada', '--yes'])).exitCode).toBe(0)
-  const { accounts } = parseJsonOutput<{ accounts: object[] }>(await run(['user', 'list', '--json']))
-  expect(accounts).toMatchObject([{ username: 'robin', status: 'active', operator: 'true' }])
-  const { controls } = parseJsonOutput<{ controls: object[] }>(
-    await run(['control', 'list', '--workspace', workspaceId, '--json']),
-  )
-  expect(controls).toContainEqual(
-    expect.objectContaining({ workspaceId, endpoint: 'moderation', mode: 'on', updatedAt: null }),
-  )
-  folder.remove()
-})

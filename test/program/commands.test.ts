@@ -80,7 +80,7 @@ for (const state of ['stopped', 'running'] as const) {
       expect(err).toContain('reeve user create')
     })
 
-    test('a user can be created, listed and given a new password', async () => {
+    test('a user can be created, listed and given a link for a new password', async () => {
       const { userId } = await runJson<{ userId: string }>(
         ['user', 'create', '--username', 'Ada', '--password-stdin'],
         PASSWORD,
@@ -89,14 +89,9 @@ for (const state of ['stopped', 'running'] as const) {
       expect(accounts.find(({ id }) => id === userId)?.operator).toBe('false')
       const secondResult = await run(['user', 'create', '--username', 'ADA', '--password-stdin'], PASSWORD)
       expect(secondResult).toMatchObject({ exitCode: 1, err: 'An account named ADA already exists.\n' })
-      await runJson(
-        ['user', 'reset-password', '--username', 'ada', '--password-stdin'],
-        'quite another secret',
-      )
-      const missingResult = await run(
-        ['user', 'reset-password', '--username', 'eve', '--password-stdin'],
-        PASSWORD,
-      )
+      const link = await runJson<{ userId: string; url: string }>(['user', 'link', '--username', 'ada'])
+      expect(link).toMatchObject({ userId, url: expect.stringMatching(/\/sign-in\/password#[\w-]{43}$/) })
+      const missingResult = await run(['user', 'link', '--username', 'eve'])
       expect(missingResult.exitCode).toBe(1)
       expect(missingResult.err).toContain('reeve user list')
     })

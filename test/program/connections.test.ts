@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { METRICS_ENV, readServerMetrics } from '../support/metrics.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { formatRequest, openConnection } from '../support/raw-connection.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -12,7 +13,7 @@ let workspaceId: string
 let headers: Record<string, string>
 
 beforeAll(async () => {
-  running = await startServer({ dataDir: folder.data })
+  running = await startServer({ dataDir: folder.data, env: METRICS_ENV })
   const { out } = await runReeve([...INIT_ARGS, '--json'], { dataDir: folder.data, stdin: PASSWORD })
   const created = JSON.parse(out) as { workspaceId: string; apiKey: string }
   workspaceId = created.workspaceId
@@ -32,7 +33,7 @@ async function listDepartments(): Promise<string[]> {
   return departments.map(({ name }) => name)
 }
 
-const readMetrics = async (): Promise<string> => (await fetch(`${running.url}/metrics`)).text()
+const readMetrics = (): Promise<string> => readServerMetrics(running.url)
 
 describe('a client that closes the connection while it sends a body', () => {
   test.each([

@@ -94,6 +94,8 @@ test('a dangling reference is found', async () => {
   expect(exitCode).toBe(1)
   expect(failedFindings.map(({ check, verdict }) => ({ check, verdict }))).toEqual([
     { check: 'references', verdict: 'fault' },
+    // The API key of the instance was created by the account that is no longer a member.
+    { check: 'keys', verdict: 'warning' },
   ])
 })
 
@@ -141,13 +143,18 @@ test('a folder without an instance is reported', async () => {
   expect(failedFindings).toMatchObject([{ check: 'folder', verdict: 'fault' }])
 })
 
-test('a folder that other users can access is a warning with the command that fixes it', async () => {
-  chmodSync(folder.data, 0o755)
-  const { exitCode, failedFindings } = await runDoctor()
-  expect(exitCode).toBe(0)
-  expect(failedFindings).toMatchObject([
-    { check: 'folder', verdict: 'warning', advice: `Run \`chmod 700 ${folder.data}\`.` },
-  ])
+test('a folder that other users can access is a fault, one for its group a warning, with the command that fixes it', async () => {
+  for (const [mode, verdict] of [
+    [0o755, 'fault'],
+    [0o750, 'warning'],
+  ] as const) {
+    chmodSync(folder.data, mode)
+    const { exitCode, failedFindings } = await runDoctor()
+    expect(exitCode).toBe(verdict === 'fault' ? 1 : 0)
+    expect(failedFindings).toMatchObject([
+      { check: 'folder', verdict, advice: `Run \`chmod 700 ${folder.data}\`.` },
+    ])
+  }
 })
 
 test('every setting that would abort startup is a fault', async () => {
@@ -182,3 +189,27 @@ test('without --json every check has a line, and a fault has advice', async () =
   expect(out).toContain('then restore a backup')
   expect(out.trimEnd()).toEndWith('Faults found: see above.')
 })
+
+test('passkeys that do not work for the public URL are reported with the hosts that they are for', async () => {
+  executeSql(
+    ...['localhost', 'old.example'].map(
+      (host, index) =>
+        `insert into passkey select id, x'0${index}', '${host}', '${host}', x'00', 0, '[]', 0, '', '${host}', 0, null from account`,
+    ),
+  )
+  const findPasskeyProblem = async (publicUrl: string) => {
+    const { healthy, failedFindings } = await runDoctor({ REEVE_PUBLIC_URL: publicUrl })
+    expect(healthy).toBe(true)
+    return failedFindings.find(({ check }) => check === 'passkeys')?.found
+  }
+  expect(await findPasskeyProblem('http://localhost:3000')).toBe(
+    'The host of REEVE_PUBLIC_URL is localhost, where 1 passkey for old.example cannot be used.',
+  )
+  expect(await findPasskeyProblem('https://new.example')).toBe(
+    'The host of REEVE_PUBLIC_URL is new.example, where 1 passkey for localhost, 1 passkey for old.example cannot be used.',
+  )
+  expect(await findPasskeyProblem('')).toContain('passkeys for localhost, old.example: they work only there.')
+  executeSql("delete from passkey where rp_id = 'localhost'")
+  expect(await findPasskeyProblem('https://old.example')).toBeUndefined()
+  expect(await findPasskeyProblem('http://old.example')).toStartWith('Passkeys need HTTPS')
+}, 60_000)

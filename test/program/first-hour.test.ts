@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseBlocks } from '../support/guide.ts'
+import { matchesExpected, parseBlocks } from '../support/guide.ts'
 import { type RunningServer, startServer } from '../support/program.ts'
+import { SECRET_KEY } from '../support/secret-key.ts'
 
 const root = join(import.meta.dir, '../..')
 const page = await Bun.file(join(root, 'docs/first-hour.md')).text()
@@ -23,23 +24,6 @@ function parseSteps(text: string): Step[] {
     else if (language === 'json') steps.push({ ...(steps.pop() as Step), response: JSON.parse(code) })
   }
   return steps
-}
-
-/** Whether the output contains everything that the page shows; `…` matches any value. */
-function matchesExpected(response: unknown, expectedJson: unknown): boolean {
-  if (expectedJson === '…') return response !== undefined
-  if (Array.isArray(expectedJson)) {
-    return (
-      Array.isArray(response) &&
-      response.length === expectedJson.length &&
-      expectedJson.every((one, i) => matchesExpected(response[i], one))
-    )
-  }
-  if (typeof expectedJson !== 'object' || expectedJson === null) return response === expectedJson
-  if (typeof response !== 'object' || response === null) return false
-  return Object.entries(expectedJson).every(([name, value]) =>
-    matchesExpected(Reflect.get(response, name), value),
-  )
 }
 
 let folder: string
@@ -65,7 +49,7 @@ test('every command in first-hour.md produces the documented output', async () =
     ['bash', '-eu', '-o', 'pipefail', '-c', script.replace('http://127.0.0.1:3000', running.url)],
     {
       cwd: folder,
-      env: { ...process.env, REEVE_DATA_DIR: join(folder, 'data') },
+      env: { ...process.env, REEVE_DATA_DIR: join(folder, 'data'), REEVE_SECRET_KEY: SECRET_KEY },
       stdout: 'pipe',
       stderr: 'pipe',
     },

@@ -4,7 +4,7 @@ import { populate, type WorkspaceCredentials } from '../faults/support/populate.
 import { LOAD_SERVER_ENV } from '../faults/support/server-settings.ts'
 import { sendOk } from '../load/support/requests.ts'
 import { watchMemory } from '../load/support/resources.ts'
-import { createPng, dataUrl } from '../support/images.ts'
+import { createRandomPng, dataUrl } from '../support/images.ts'
 import { type RunningServer, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { waitForJob } from '../support/workspace-jobs.ts'
@@ -22,9 +22,7 @@ const start = (): Promise<RunningServer> => startServer({ dataDir: folder.data, 
 /** Uploads events with images of the maximum size, which do not compress. */
 async function uploadImages({ url }: RunningServer): Promise<void> {
   for (let index = 0; index < IMAGES; index++) {
-    const image = createPng(MAX_IMAGE_BYTES)
-    for (let offset = 64; offset < image.length; offset += 65_536)
-      crypto.getRandomValues(image.subarray(offset, offset + 65_536))
+    const image = createRandomPng(MAX_IMAGE_BYTES)
     const { workspaceId } = workspace
     const title = `Event ${index}`
     const scheduledFor = '2040-01-01T18:00:00.000Z'

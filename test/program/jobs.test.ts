@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { UNKNOWN_ID } from '../support/instance.ts'
+import { METRICS_ENV, readServerMetrics } from '../support/metrics.ts'
 import { runReeve } from '../support/program.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
@@ -8,7 +9,7 @@ let workspaceId: string
 let session: string
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer(METRICS_ENV)
   const setUp = await server.setUp()
   workspaceId = setUp.workspaceId
   session = setUp.session
@@ -38,7 +39,7 @@ test('the command line shows, watches and cancels jobs of a running server', asy
 }, 60_000)
 
 test('finished jobs are counted in the metrics, with their duration', async () => {
-  const { text } = await server.request('GET', '/metrics')
+  const text = await readServerMetrics(server.origin)
   expect(text).toContain('reeve_workspace_job_duration_seconds_count{kind="archive",result="succeeded"} 1')
   expect(text).toContain('reeve_workspace_jobs{state="queued"} 0')
   expect(text).toContain('reeve_workspace_jobs{state="running"} 0')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type LogLine, type RunningServer, runReeve, SOURCE, startServer } from '../support/program.ts'
+import { type LogLine, PROGRAM, type RunningServer, runReeve, startServer } from '../support/program.ts'
+import { SECRET_KEY } from '../support/secret-key.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
 
@@ -79,11 +80,8 @@ test('a read is logged at debug, also with POST', async () => {
 
 test('a command over the control socket is logged by name', async () => {
   await running.waitForLog((line) => line.command === 'init' && line.outcome === 'ok')
-  await runReeve(['user', 'reset-password', '--username', 'nobody', '--password-stdin'], {
-    dataDir: folder.data,
-    stdin: PASSWORD,
-  })
-  await running.waitForLog((line) => line.command === 'user reset-password' && line.outcome === 'not_found')
+  await runReeve(['user', 'link', '--username', 'nobody'], { dataDir: folder.data })
+  await running.waitForLog((line) => line.command === 'user link' && line.outcome === 'not_found')
 })
 
 test('no key, password, query or body appears in the log', async () => {
@@ -104,8 +102,13 @@ test('no key, password, query or body appears in the log', async () => {
 
 test('the server keeps running when the reader of its log exits', async () => {
   const otherFolder = temporaryFolder()
-  const child = Bun.spawn([...SOURCE, 'serve', '--port', '0'], {
-    env: { ...process.env, REEVE_DATA_DIR: otherFolder.data, REEVE_LOG_LEVEL: 'debug' },
+  const child = Bun.spawn([...PROGRAM, 'serve', '--port', '0'], {
+    env: {
+      ...process.env,
+      REEVE_DATA_DIR: otherFolder.data,
+      REEVE_SECRET_KEY: SECRET_KEY,
+      REEVE_LOG_LEVEL: 'debug',
+    },
     stdout: 'pipe',
     stderr: 'ignore',
   })

@@ -40,6 +40,7 @@ const event = (size: number) =>
   write('/api/events', {
     title: 'A',
     scheduledFor: '2030-01-01T00:00:00Z',
+    published: 'true',
     imageDataUrl: dataUrl(createPng(size)),
   })
 

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { metricDefinitions } from '@reeve/api/metrics/definitions'
-import { listMetrics, readSeries, runPromtool } from '../support/metrics.ts'
+import { listMetrics, METRICS_ENV, readSeries, readServerMetrics, runPromtool } from '../support/metrics.ts'
+import { startObjectStore } from '../support/object-store.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type BackupFixture, openBackupFixture } from './backups.ts'
 
@@ -15,19 +16,22 @@ const DISK_TOLERANCE = 2 ** 28
 
 let fixture: BackupFixture
 let running: RunningServer | null = null
+let store: ReturnType<typeof startObjectStore> | null = null
 beforeEach(async () => {
   fixture = await openBackupFixture()
 })
 afterEach(async () => {
   await running?.stop()
   running = null
+  await store?.close()
+  store = null
   fixture.folder.remove()
 })
 
 async function start(env: Record<string, string> = {}) {
-  running = await startServer({ dataDir: fixture.folder.data, env })
+  running = await startServer({ dataDir: fixture.folder.data, env: { ...METRICS_ENV, ...env } })
   const { url } = running
-  const readMetrics = async () => (await fetch(`${url}/metrics`)).text()
+  const readMetrics = () => readServerMetrics(url)
   const read = async (series: string) => readSeries(await readMetrics(), series)
   /** Reads a series until it exists and the condition is met. */
   async function readUntil(series: string, condition: (value: number) => boolean = () => true) {
@@ -42,8 +46,9 @@ async function start(env: Record<string, string> = {}) {
 test('the version is that of the program', async () => {
   const { out } = await runReeve(['--version'], { dataDir: fixture.folder.data })
   const [version = ''] = /\d+\.\d+\.\d+/.exec(out) ?? []
+  const [, commit = 'none'] = /commit (\w+)/.exec(out) ?? []
   const { read } = await start()
-  expect(await read(`reeve_build_info{version="${version}",commit="none",bun="${Bun.version}"}`)).toBe(1)
+  expect(await read(`reeve_build_info{version="${version}",commit="${commit}",bun="${Bun.version}"}`)).toBe(1)
 })
 
 test('the sizes are those of the database file, its WAL and the file system', async () => {
@@ -102,7 +107,12 @@ test('a scheduled job has the time of its last successful run', async () => {
 })
 
 test('promtool accepts the exposition, which has every metric of SQLite', async () => {
-  const { readMetrics, readUntil } = await start({ REEVE_BACKUP_EVERY: '24h' })
+  store = startObjectStore()
+  const { readMetrics, readUntil } = await start({
+    ...store.backupEnv,
+    REEVE_BACKUP_PASSPHRASE: 'a passphrase of some length',
+    REEVE_BACKUP_EVERY: '24h',
+  })
   await readUntil('reeve_job_runs_total{job_name="backup",result="succeeded"}', (runs) => runs === 1)
   const text = await readMetrics()
   expect(await runPromtool(['check', 'metrics'], text)).toEqual({ exitCode: 0, output: '' })
@@ -110,4 +120,6 @@ test('promtool accepts the exposition, which has every metric of SQLite', async 
     .filter(([, definition]) => !('engine' in definition && definition.engine === 'PostgreSQL'))
     .map(([name]) => name)
   expect(listMetrics(text).sort()).toEqual(expected.sort())
+  const lastUpload = readSeries(text, 'reeve_backup_last_upload_timestamp_seconds')
+  expect(lastUpload).toBe(readSeries(text, 'reeve_backup_last_success_timestamp_seconds'))
 })

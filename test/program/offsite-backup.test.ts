@@ -252,7 +252,7 @@ describe('the settings', () => {
     }
     const { out } = await fixture.run(['doctor'], onServer)
     expect(out).toContain('REEVE_BACKUP_S3_BUCKET has no effect when the data is in PostgreSQL')
-    mkdirSync(fixture.backupsDir, { recursive: true })
+    mkdirSync(fixture.backupsDir, { recursive: true, mode: 0o700 })
     expect(readdirSync(fixture.backupsDir)).toEqual([])
   })
 })

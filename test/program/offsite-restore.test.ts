@@ -92,11 +92,7 @@ describe('a restore from the bucket', () => {
       [toUrl(name), 'was encrypted with another key: that with the ID', otherKey],
       [await put('truncated.db.enc', bytes.subarray(0, -1)), 'is incomplete: it ends after', {}],
       [await put('half.db.enc', bytes.subarray(0, bytes.length / 2)), 'is incomplete: it ends after', {}],
-      [
-        await put('changed.db.enc', change(bytes.length - 1)),
-        'was changed or damaged: chunk 1 does not match',
-        {},
-      ],
+      [await put('changed.db.enc', change(bytes.length - 1)), 'was changed or damaged: chunk ', {}],
       [await put('header.db.enc', change(60)), 'was changed or damaged: its header does not match', {}],
       [
         await put('plain.db.enc', Buffer.from('SQLite format 3\0')),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { queryServer } from '@reeve/db/test-cluster'
+import { acquireLockSql, connectTo, queryServer } from '@reeve/db/test-cluster'
 import type { RunningServer } from '../support/program.ts'
 import {
   measureUntil,
@@ -57,6 +57,47 @@ describe('concurrent requests to three replicas', () => {
     for (const { status, body } of responses)
       if (status !== 200) expect([status, body.code]).toEqual([409, 'conflict'])
     expect(await queryServer(fixture.url, "select id from record where user_id = '99'")).toHaveLength(1)
+  })
+
+  test('the first stored response to an Idempotency-Key wins: a late rejection does not replace a success', async () => {
+    const [one, other, third] = fixture.replicas
+    const send = (target: ServerUrl, body: object, headers = {}) =>
+      request(target, 'POST', '/api/departments', {
+        key: fixture.apiKey,
+        headers,
+        body: { workspaceId: fixture.workspaceId, ...body },
+      })
+    const key = { 'idempotency-key': 'created-late' }
+    const { body } = await send(one, { name: 'Night shift' })
+    const locks = await connectTo(fixture.url)
+    const waitForWaiting = (count: number) =>
+      measureUntil(async () => {
+        const rows = await queryServer(
+          fixture.url,
+          "select 1 from pg_locks where locktype = 'advisory' and not granted",
+        )
+        return rows.length === count
+      })
+    try {
+      // Three requests wait for the lock of the workspace, in this order; each is sent by another process.
+      await locks.query(`begin; ${acquireLockSql(fixture.workspaceId)}`)
+      const rejected = send(one, { name: 'Night shift' }, key)
+      await waitForWaiting(1)
+      const deleted = send(other, { id: body.department.id, action: 'delete' })
+      await waitForWaiting(2)
+      const created = send(third, { name: 'Night shift' }, key)
+      await waitForWaiting(3)
+      await locks.query('commit')
+      expect((await deleted).status).toBe(200)
+      const success = await created
+      expect(success.status).toBe(200)
+      // The first process has rejected the request before the others ran, and stores its rejection after them.
+      const responses = [await rejected]
+      for (const target of fixture.replicas) responses.push(await send(target, { name: 'Night shift' }, key))
+      for (const response of responses) expect([response.status, response.body]).toEqual([200, success.body])
+    } finally {
+      await locks.close()
+    }
   })
 
   test('password attempts are limited as with one process', async () => {

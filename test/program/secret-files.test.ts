@@ -83,7 +83,7 @@ describe('a secret in a file', () => {
 
 test('every secret can be read from a file, and no other setting', () => {
   const secrets = Object.values<Setting<unknown>>(settings).filter(({ isSecret }) => isSecret)
-  const pattern = /TOKEN|SECRET|PASSWORD|PASSPHRASE|ACCESS_KEY|DATABASE.*URL/
+  const pattern = /TOKEN|SECRET|PASSWORD|PASSPHRASE|ACCESS_KEY|DATABASE.*URL|ANCHOR_URL|SMTP_URL/
   const expected = Object.values(settings).filter(({ env }) => pattern.test(env))
   expect(secrets.map(({ env }) => env)).toEqual(expected.map(({ env }) => env))
   for (const { flag } of secrets) expect(flag).toBeNull()

@@ -61,13 +61,18 @@ test('an instance in PostgreSQL needs no data folder', async () => {
       settings: 'ok',
       database: 'ok',
       schema: 'ok',
+      key: 'ok',
       audit: 'ok',
       records: 'ok',
       resources: 'ok',
       storage: 'ok',
+      webhooks: 'ok',
       dates: 'ok',
       images: 'ok',
       clock: 'ok',
+      keys: 'ok',
+      passkeys: 'ok',
+      restore: 'ok',
     },
   ])
   expect(await running.stop()).toBe(0)

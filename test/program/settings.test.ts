@@ -23,13 +23,18 @@ test('unset settings have their defaults', () => {
     legacyPrefix: '/api/public/v1',
     corsOrigins: [],
     trustedProxies: [],
+    hosts: [],
     logLevel: 'info',
     keyRatePerMinute: 600,
     sessionRatePerMinute: 1200,
+    imageRatePerMinute: 1200,
     workspacesPerAccount: 10,
     workspaceCreation: 'anyone',
+    mfa: 'optional',
     storageQuota: 5e9,
     metricsToken: null,
+    metricsListen: null,
+    securityContact: null,
   })
 })
 
@@ -72,6 +77,7 @@ describe('an invalid value is rejected', () => {
   const invalidSettings: Record<string, string[]> = {
     REEVE_HOST: ['http://x', 'a b', '-x', '127.0.0.1:80'],
     REEVE_SHARE_PORT: ['true', '1', 'maybe'],
+    REEVE_HOSTS: ['https://reeve.example', 'reeve:3000', 'reeve.lan,10.0.0.1', 'a b', '-x'],
     REEVE_PORT: ['-1', '1.5', '0x50', 'http', 'tcp://10.0.0.1:3000'],
     REEVE_PUBLIC_URL: [
       'reeve.example',
@@ -94,10 +100,26 @@ describe('an invalid value is rejected', () => {
       '/..',
     ],
     REEVE_CORS_ORIGINS: ['*', 'bot.example', 'https://bot.example/path', 'https://a.example,nonsense'],
-    REEVE_TRUSTED_PROXIES: ['10.0.0.0/33', 'proxy', '10.0.0.1,'.concat('x')],
+    REEVE_TRUSTED_PROXIES: ['10.0.0.0/33', 'proxy', '10.0.0.1,x', '0', '10', '1,10.0.0.1', '-1'],
     REEVE_LOG_LEVEL: ['trace', 'INFO'],
+    REEVE_SECURITY_CONTACT: [
+      'nobody',
+      'http://example.com',
+      'a b@example.com',
+      'tel:1',
+      'a@example.com\nExpires: never',
+    ],
     REEVE_SESSION_RATE_PER_MINUTE: ['1.5', 'many'],
     REEVE_METRICS_TOKEN: ['short', 'with a space in it all'],
+    REEVE_METRICS_LISTEN: [
+      '9464',
+      ':9464',
+      '127.0.0.1',
+      '127.0.0.1:99999',
+      'unix:/run/x',
+      '[127.0.0.1]:1',
+      'http://a:1',
+    ],
   }
   for (const [name, values] of Object.entries(invalidSettings)) {
     for (const value of values) {
@@ -199,4 +221,18 @@ test('the public URL defaults to the host and port', () => {
 test('no secret has a flag', () => {
   for (const name of ['metricsToken', 'databaseUrl', 's3AccessKeyId', 's3SecretAccessKey'] as const)
     expect(settings[name].flag).toBeNull()
+})
+
+test('the placeholder of an example is not accepted as a secret', () => {
+  const databaseUrl = 'postgres://reeve:Change-Me@db.example.com:5432/reeve'
+  for (const env of [
+    { REEVE_METRICS_TOKEN: 'change-me-to-a-long-random-word' },
+    { REEVE_DATABASE_URL: databaseUrl },
+    { ...bucketSettings, REEVE_S3_SECRET_ACCESS_KEY: 'changeme' },
+    { REEVE_BACKUP_PASSPHRASE: 'change-me, at once please' },
+  ]) {
+    const problems = listProblems(env)
+    expect(problems[0]).toMatch(/^REEVE_\w+ is still the placeholder of the example\. Generate a secret/)
+    expect(problems.join()).not.toMatch(/change-?me/i)
+  }
 })

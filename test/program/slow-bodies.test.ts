@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { METRICS_ENV, readServerMetrics } from '../support/metrics.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { formatRequest, openConnection } from '../support/raw-connection.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -13,7 +14,10 @@ let workspaceId: string
 let apiKey: string
 
 beforeAll(async () => {
-  running = await startServer({ dataDir: folder.data, env: { REEVE_KEY_RATE_PER_MINUTE: '0' } })
+  running = await startServer({
+    dataDir: folder.data,
+    env: { ...METRICS_ENV, REEVE_KEY_RATE_PER_MINUTE: '0' },
+  })
   const options = { dataDir: folder.data, stdin: 'a long enough secret' }
   const { out } = await runReeve([...INIT_ARGS, '--json'], options)
   ;({ workspaceId, apiKey } = JSON.parse(out) as { workspaceId: string; apiKey: string })
@@ -24,7 +28,7 @@ afterAll(async () => {
 })
 
 async function readResidentMemory(): Promise<number> {
-  const metrics = await (await fetch(`${running.url}/metrics`)).text()
+  const metrics = await readServerMetrics(running.url)
   return Number(/^process_resident_memory_bytes (\d+)$/m.exec(metrics)?.[1])
 }
 

@@ -68,7 +68,7 @@ test('sha256sum accepts every file, and rejects a changed one', async () => {
   const { exitCode, stdout } = await check()
   expect({ exitCode, lines: stdout.toString().trim().split('\n') }).toEqual({
     exitCode: 0,
-    lines: [`${NAME}.tar.gz: OK`, `reeve-${version}.cdx.json: OK`],
+    lines: [`${NAME}.tar.gz: OK`, `reeve-${version}.cdx.json: OK`, `reeve-client-${version}.tgz: OK`],
   })
   const path = join(out, `reeve-${version}.cdx.json`)
   const sbom = readFileSync(path, 'utf8')

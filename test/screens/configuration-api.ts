@@ -125,6 +125,44 @@ export const screens: ScreenFile = {
       arrange: (page) => waitForText(page, 'Only the owner can manage this key'),
     },
     {
+      name: 'connect',
+      path: '/w/$/configuration/connect',
+      heading: 'Connect your game',
+      arrange: (page) => waitForText(page, 'Create a key first.'),
+    },
+    {
+      name: 'connect-waiting',
+      path: '/w/$/configuration/connect',
+      heading: 'Connect your game',
+      async arrange(page) {
+        await pressButton(page, 'Create key')
+        await waitForText(page, 'Waiting for the first request')
+      },
+    },
+    {
+      name: 'connect-connected',
+      path: '/w/$/configuration/connect',
+      heading: 'Connect your game',
+      async arrange(page) {
+        await pressButton(page, 'Create key')
+        const program = page.getByRole('radiogroup', { name: 'Program' })
+        await program.getByText('curl', { exact: true }).click()
+        const command = (await page.getByRole('group', { name: 'Command' }).textContent()) ?? ''
+        await Bun.$`sh -c ${command}`.quiet()
+        await waitForText(page, 'Connected.')
+      },
+    },
+    {
+      name: 'connect-typescript',
+      path: '/w/$/configuration/connect',
+      heading: 'Connect your game',
+      async arrange(page) {
+        const program = page.getByRole('radiogroup', { name: 'Program' })
+        await program.getByText('TypeScript', { exact: true }).click()
+        await waitForText(page, 'REEVE_KEY=')
+      },
+    },
+    {
       name: 'controls',
       path: '/w/$/configuration/api/controls',
       heading: 'Endpoint controls',

@@ -1,90 +1,11 @@
 import type { Page } from 'playwright-core'
+import { caseIds, createModerationCases } from '../support/moderation-cases.ts'
 import { pressButton } from '../support/page-actions.ts'
 import type { ScreenContext, ScreenFile, ScreenState } from '../support/screen-states.ts'
-
-const HOUR = '3600'
-const WEEK = '604800'
 
 /** How often a state has edited a case, so that every edit is a change. */
 let editCount = 0
 const severities = ['medium', 'high']
-
-/** Cases that states open, once created. */
-const caseIds: Record<string, string> = {}
-
-async function prepare({ server, owner, workspaceId }: ScreenContext): Promise<void> {
-  const { session } = owner
-  const moderate = async (body: object, moderatorSession = session): Promise<string> => {
-    const response = await server.requestOk('POST', '/api/moderation', {
-      session: moderatorSession,
-      body: { workspaceId, ...body },
-    })
-    return response.body.record.id
-  }
-  const stormPlayer = { userId: '261', userUsername: 'StormRider' }
-  await moderate({
-    action: 'note',
-    userId: '261',
-    userUsername: 'Rider_of_Storms',
-    reason: 'Asked how to appeal.',
-  })
-  await moderate({ action: 'warn', ...stormPlayer, reason: 'Spamming the trade channel' })
-  await moderate({
-    action: 'mute',
-    ...stormPlayer,
-    reason: 'Spamming the trade channel',
-    durationSeconds: HOUR,
-  })
-  await moderate({ action: 'kick', ...stormPlayer, reason: 'Blocking the spawn' })
-  const id = await moderate({
-    action: 'ban',
-    ...stormPlayer,
-    reason: 'Exploiting: walked through the vault’s wall, twice, in front of the whole night shift.',
-    durationSeconds: WEEK,
-    evidence: 'https://clips.example.com/261/vault-wall.mp4\nSeen by two of the staff on server 4.',
-  })
-  await moderate({
-    action: 'comment',
-    id,
-    value: 'Same wall as last month. It is mended in the next release.',
-  })
-  await moderate({
-    action: 'edit',
-    id,
-    reason: 'Exploiting: walked through the vault’s wall, twice.',
-    severity: 'critical',
-  })
-  caseIds.ban = id
-  await moderate({
-    action: 'ban',
-    userId: '90210',
-    userUsername: 'xX_moonlight_collector_of_rare_hats_Xx',
-    reason: 'Selling accounts',
-  })
-  await moderate({
-    action: 'mute',
-    userId: '156',
-    userUsername: 'Quiet Owl',
-    reason: 'Loud music',
-    durationSeconds: WEEK,
-  })
-  const liftedBanId = await moderate({
-    action: 'ban',
-    userId: '156',
-    userUsername: 'Quiet Owl',
-    reason: 'Mistaken for 1566',
-  })
-  await moderate({ action: 'unban', id: liftedBanId, reason: 'The wrong player: it was 1566' })
-  caseIds.warning = await moderate({
-    action: 'warn',
-    userId: '4416',
-    userUsername: 'نجمة الليل',
-    reason: 'Advertising another game',
-  })
-  const redactedNoteId = await moderate({ action: 'note', userId: '4416', reason: 'Holds a private address' })
-  await moderate({ action: 'redact', id: redactedNoteId, reason: 'Asked for' })
-  caseIds.redacted = redactedNoteId
-}
 
 /** A state of a case, opened from the list because its URL and heading are only known at run time. */
 const caseState = (
@@ -106,7 +27,7 @@ const player = { path: '/w/$/moderation/players/261', heading: 'StormRider 261' 
 
 /** Player search, player pages, actions, lists and cases. */
 export const screens: ScreenFile = {
-  prepare,
+  prepare: createModerationCases,
   states: [
     {
       name: 'moderation',
@@ -136,7 +57,7 @@ export const screens: ScreenFile = {
       name: 'moderation-bans',
       path: '/w/$/moderation/bans',
       heading: 'Active bans',
-      arrange: (page) => page.getByText('Selling accounts').waitFor(),
+      arrange: (page) => page.getByText('Selling accounts').first().waitFor(),
     },
     {
       name: 'moderation-history',
@@ -225,6 +146,18 @@ export const screens: ScreenFile = {
       },
     },
     {
+      name: 'player-limits',
+      path: '/w/$/moderation/players/90210',
+      heading: 'xX_moonlight_collector_of_rare_hats_Xx 90210',
+      as: ({ server }) => server.session('trainee'),
+      async arrange(page) {
+        await pressButton(page, 'Ban')
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('radio', { name: '30 days' }).check()
+        await dialog.getByText('The longest ban that your roles allow').waitFor()
+      },
+    },
+    {
       name: 'player-lift',
       ...player,
       async arrange(page) {
@@ -271,6 +204,15 @@ export const screens: ScreenFile = {
       await pressButton(page, 'Redact')
       await page.getByRole('dialog').getByText('including from its earlier versions').waitFor()
     }),
+    caseState('case-approval', 'pending', async (page) => {
+      await page.getByRole('group', { name: /^Decide case/ }).waitFor()
+    }),
+    {
+      name: 'approvals',
+      path: '/w/$/moderation/approvals',
+      heading: 'Approvals',
+      arrange: (page) => page.getByText('trainee requested a permanent ban.').waitFor(),
+    },
     caseState('case-redacted', 'redacted', async (page) => {
       await page.getByText('The texts of this case were permanently redacted').waitFor()
     }),

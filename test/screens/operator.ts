@@ -1,5 +1,6 @@
 import { fillIn, pressButton } from '../support/page-actions.ts'
 import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
+import { OWNER } from '../support/server.ts'
 
 const DISABLED = 'retired-moderator'
 
@@ -19,6 +20,15 @@ export const screens: ScreenFile = {
       path: '/operator/instance',
       heading: 'Health',
       arrange: (page) => page.getByText('Uptime').waitFor(),
+    },
+    {
+      name: 'operator-audit',
+      path: '/operator/audit',
+      heading: 'Instance log',
+      async arrange(page) {
+        await page.getByRole('button', { name: /^Details: .* disabled the account/ }).click()
+        await page.getByText(/^Request /).waitFor()
+      },
     },
     {
       name: 'operator-accounts',
@@ -43,19 +53,19 @@ export const screens: ScreenFile = {
       async arrange(page) {
         await pressButton(page, 'New account')
         await fillIn(page, { Username: 'two  spaces' })
-        await pressButton(page, 'Generate password')
         await pressButton(page, 'Create account')
         await page.getByText('Username must not').waitFor()
       },
     },
     {
-      name: 'operator-password',
-      path: `/operator/accounts?q=${DISABLED}`,
+      name: 'operator-password-link',
+      path: `/operator/accounts?q=${OWNER}`,
       heading: 'Accounts',
       async arrange(page) {
-        await page.getByRole('button', accountMenu(DISABLED)).click()
-        await page.getByRole('menuitem', { name: 'Reset password…' }).click()
-        await page.getByRole('dialog').getByLabel('New password', { exact: true }).waitFor()
+        await page.getByRole('button', accountMenu(OWNER)).click()
+        await page.getByRole('menuitem', { name: 'Create password link…' }).click()
+        await pressButton(page, 'Create link')
+        await page.getByRole('dialog').getByLabel('Link', { exact: true }).waitFor()
       },
     },
     {

@@ -45,6 +45,17 @@ export const screens: ScreenFile = {
       },
     },
     {
+      name: 'people-players',
+      path: '/w/$/people',
+      heading: 'People',
+      as: async (context) => (await getStaff(context)).lead,
+      async arrange(page) {
+        await pressButton(page, 'Actions for juniper')
+        await page.getByRole('menuitem', { name: 'Players' }).click()
+        await page.getByRole('textbox', { name: 'Player IDs' }).waitFor()
+      },
+    },
+    {
       name: 'people-remove',
       path: '/w/$/people',
       heading: 'People',

@@ -66,6 +66,16 @@ export const screens: ScreenFile = {
       },
     },
     {
+      name: 'roles-limits',
+      path: '/w/$/roles',
+      heading: 'Roles',
+      async arrange(page) {
+        await pressButton(page, 'Actions for Moderator')
+        await page.getByRole('menuitem', { name: 'Limits' }).click()
+        await page.getByRole('checkbox', { name: /^Permanent bans need/ }).waitFor()
+      },
+    },
+    {
       name: 'roles-permissions',
       path: '/w/$/roles?view=permissions',
       heading: 'Roles',

@@ -97,7 +97,7 @@ test(`none of ${BODY_COUNT} malformed bodies causes a 5xx or a response that is 
   for (const status of [200, 400, 401, 413, 415])
     expect(statusCounts.get(status) ?? 0, String(status)).toBeGreaterThan(0)
   expect({ ...Object.prototype }).toEqual({})
-  expect((await verifyAudit(instance.db.read)).faults).toEqual([])
+  expect((await verifyAudit(instance.db.read, instance.ports)).faults).toEqual([])
   const after = await instance.request('GET', `/api/departments?workspaceId=${workspace.id}`, {
     key: workspace.key,
   })

@@ -1,32 +1,11 @@
+import { appealSteps } from './appeal-requests.ts'
+import { erasureSteps } from './erasure-requests.ts'
 import { UNKNOWN_ID } from './instance.ts'
+import { ladderSteps } from './ladder-requests.ts'
+import { moderationSteps } from './moderation-requests.ts'
 import type { SequenceStep } from './request-sequence.ts'
-
-const withWorkspace = (path: string, query: Record<string, string> = {}) =>
-  `/${path}?${new URLSearchParams({ workspaceId: 'WORKSPACE', ...query })}`
-    .replaceAll('WORKSPACE', '{workspace}')
-    .replaceAll('%7B', '{')
-    .replaceAll('%7D', '}')
-
-const readStep = (
-  path: string,
-  query: Record<string, string> = {},
-  options: Partial<SequenceStep> = {},
-): SequenceStep => ({
-  method: 'GET',
-  path: withWorkspace(path, query),
-  ...options,
-})
-const writeStep = (
-  method: 'POST' | 'PATCH',
-  path: string,
-  body: Record<string, unknown>,
-  options: Partial<SequenceStep> = {},
-): SequenceStep => ({ method, path: `/${path}`, body: { workspaceId: '{workspace}', ...body }, ...options })
-const deleteStep = (path: string, id: string, options: Partial<SequenceStep> = {}): SequenceStep => ({
-  method: 'DELETE',
-  path: withWorkspace(path, { id }),
-  ...options,
-})
+import { deleteStep, readStep, withWorkspace, writeStep } from './request-steps.ts'
+import { webhookSteps } from './webhook-requests.ts'
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOor6//DwAFhAKA6MdEIwAAAABJRU5ErkJggg=='
@@ -41,6 +20,16 @@ const reads: readonly SequenceStep[] = [
   readStep('moderation', { action: 'warn,note', text: 'x', from: '2026-01-01T00:00:00Z' }),
   { method: 'POST', path: withWorkspace('moderation', { banList: 'true', userId: '261' }) },
   { method: 'POST', path: withWorkspace('moderation', { banHistory: 'true' }), body: {} },
+  { method: 'POST', path: '/moderation/check', body: { workspaceId: '{workspace}', userIds: '261,156' } },
+  readStep('moderation/approvals'),
+  readStep('moderation/approvals', { state: 'pending' }),
+  readStep('moderation/batches'),
+  // Of a month without records, because whether a record is a report depends on its creator.
+  readStep('moderation/insights', { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' }),
+  readStep('moderation/links'),
+  readStep('moderation/links', { userId: '261' }),
+  readStep('changes/snapshot', {}, { save: { epoch: 'epoch' } }),
+  readStep('changes', { since: '0', epoch: '{epoch}' }),
   readStep('departments'),
   readStep('departments', { deleted: 'true' }),
   readStep('events'),
@@ -50,93 +39,6 @@ const reads: readonly SequenceStep[] = [
   { method: 'POST', path: '/endpoint-controls' },
   { method: 'GET', path: '/workspaces?id={workspace}' },
   { method: 'GET', path: '/workspaces?id={workspace}&archives=true' },
-]
-
-/** A write that is sent twice with one idempotency key. */
-const repeatedBan = {
-  action: 'ban',
-  userId: '261',
-  userUsername: 'Builderman',
-  reason: '  Exploiting\nagain ',
-  evidence: 'https://example.com/clip.mp4\nSeen by two of us',
-  durationSeconds: 86_400,
-}
-
-const moderation: readonly SequenceStep[] = [
-  writeStep('POST', 'moderation', repeatedBan, {
-    save: { ban: 'record.id' },
-    headers: { 'idempotency-key': 'ban-261' },
-  }),
-  writeStep('POST', 'moderation', repeatedBan, { headers: { 'idempotency-key': 'ban-261' } }),
-  writeStep(
-    'POST',
-    'moderation',
-    { action: 'ban', userId: '262', reason: 'Another' },
-    { headers: { 'idempotency-key': 'ban-261' }, status: 422 },
-  ),
-  writeStep('POST', 'moderation', { action: 'note', userId: '156', reason: 'Asked for a mentor' }),
-  writeStep('POST', 'moderation', {
-    action: 'warning',
-    userId: '156',
-    reason: 'Language',
-    severity: 'critical',
-  }),
-  writeStep('POST', 'moderation', { action: 'kick', userId: '4416', reason: 'Away' }),
-  writeStep('POST', 'moderation', {
-    action: 'mute',
-    userId: '156',
-    reason: 'Shouting',
-    durationSeconds: '600',
-  }),
-  writeStep('POST', 'moderation', { action: 'unmute', userId: '156' }),
-  writeStep('POST', 'moderation', { action: 'unmute', userId: '156' }, { status: 409 }),
-  writeStep('POST', 'moderation', {
-    action: 'edit',
-    id: '{ban}',
-    reason: 'Exploiting',
-    severity: 'critical',
-  }),
-  writeStep('POST', 'moderation', { action: 'extend', id: '{ban}', value: -3600 }),
-  writeStep('POST', 'moderation', { action: 'comment', id: '{ban}', value: 'Appeal pending' }),
-  writeStep('POST', 'moderation', { action: 'evidence', id: '{ban}', value: 'https://example.com/2.mp4' }),
-  writeStep('POST', 'moderation', { action: 'acknowledge', id: '{ban}' }, { headers: { 'if-match': '"5"' } }),
-  writeStep(
-    'POST',
-    'moderation',
-    { action: 'acknowledge', id: '{ban}' },
-    { headers: { 'if-match': '"1"' }, status: 412 },
-  ),
-  readStep('moderation', { id: '{ban}' }),
-  writeStep(
-    'POST',
-    'moderation',
-    { action: 'perm_ban', userId: '261', reason: 'Exploiting, third time' },
-    { save: { second: 'record.id' } },
-  ),
-  writeStep('POST', 'moderation', { action: 'pardon', userId: '261', reason: 'Appeal accepted' }),
-  writeStep('POST', 'moderation', { action: 'unban', userId: '261' }, { status: 409 }),
-  writeStep(
-    'POST',
-    'moderation',
-    { action: 'temp_ban', userId: '4416', reason: 'Spam', durationSeconds: 60 },
-    { save: { third: 'record.id' } },
-  ),
-  writeStep('POST', 'moderation', { action: 'revoke', id: '{third}', reason: 'Mistaken identity' }),
-  writeStep('POST', 'moderation', { action: 'warn', userId: '4416', reason: 'Once more' }),
-  writeStep(
-    'POST',
-    'moderation',
-    { action: 'ban', userId: '4416', reason: 'Again' },
-    { save: { fourth: 'record.id' } },
-  ),
-  writeStep('POST', 'moderation', { action: 'unban', id: '{fourth}' }),
-  writeStep('POST', 'moderation', { action: 'redact', id: '{second}', reason: 'Asked to' }),
-  readStep('moderation', { id: '{second}' }),
-  readStep('moderation', { id: UNKNOWN_ID }, { status: 404 }),
-  writeStep('POST', 'moderation', { userId: '261' }, { status: 400 }),
-  writeStep('POST', 'moderation', { action: 'ban', userid: '261' }, { status: 400 }),
-  readStep('moderation', { banList: 'perhaps', limit: '0' }, { status: 400 }),
-  { method: 'PUT', path: withWorkspace('moderation'), body: {}, status: 405 },
 ]
 
 const departments: readonly SequenceStep[] = [
@@ -251,13 +153,17 @@ const rejectedSteps: readonly SequenceStep[] = [
  */
 export const publicApiSteps: readonly SequenceStep[] = [
   ...reads,
-  ...moderation,
+  ...moderationSteps,
+  ...appealSteps,
   ...departments,
   ...events,
   ...rolePermissions,
   ...reads,
+  ...webhookSteps,
+  ...ladderSteps,
   ...rejectedSteps,
   ...workspaces,
+  ...erasureSteps,
 ]
 
 /** Reads of every list that only the portal has. These paths have no legacy form. */
@@ -276,9 +182,15 @@ export const portalReadSteps: readonly SequenceStep[] = [
   readStep('portal/api/players', { q: 'b' }),
   readStep('portal/api/reasons', { action: 'ban' }),
   readStep('portal/api/saved-views'),
+  readStep('portal/api/appeals'),
+  readStep('portal/api/appeals', { mine: 'true', state: 'denied' }),
+  readStep('portal/api/appeals/statistics'),
+  readStep('portal/api/appeals/settings'),
+  readStep('portal/api/moderation/limits'),
   readStep('portal/api/overview'),
   readStep('portal/api/search', { q: '1' }),
   readStep('portal/api/content'),
   readStep('portal/api/jobs'),
+  readStep('portal/api/imports'),
   readStep('portal/api/departments'),
 ]

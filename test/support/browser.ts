@@ -1,8 +1,15 @@
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { type Instance, type InstanceOptions, openInstance } from './instance.ts'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Browser as ChromiumBrowser,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { type Instance, openInstance } from './instance.ts'
+import type { InstanceOptions } from './instance-options.ts'
 
-/** A headless browser (half the run time of one with a window) that sends no background requests. */
-export const openBrowser = (args: readonly string[] = []) =>
+/** A headless browser (half the run time of one with a window) that sends no background requests and draws without a GPU process. */
+export const launchBrowser = (args: readonly string[] = []) =>
   chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
     args: [
@@ -10,9 +17,34 @@ export const openBrowser = (args: readonly string[] = []) =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      '--disable-gpu',
       ...args,
     ],
   })
+
+/** Where the tests of a file open their contexts. */
+export interface Browser {
+  readonly newContext: ChromiumBrowser['newContext']
+  /** Closes the contexts. */
+  readonly close: () => Promise<unknown>
+}
+
+let shared: Promise<ChromiumBrowser> | undefined
+
+/** The browser of all test files of this process, with which it ends. Its contexts share nothing. */
+export async function openBrowser(): Promise<Browser> {
+  shared ??= launchBrowser()
+  const browser = await shared
+  const contexts: BrowserContext[] = []
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      return context
+    },
+    close: () => Promise.all(contexts.map((context) => context.close())),
+  }
+}
 
 /** The pages that are open in this process. */
 const openPages = new Set<Page>()
@@ -87,16 +119,16 @@ async function isIdle(page: Page, deadline: number): Promise<boolean> {
   }
 }
 
-/** A new in-process instance on a real port. */
-export async function openInstanceServer(options: InstanceOptions = {}) {
+/** A new in-process instance on a real port. @param port default: a free one */
+export async function openInstanceServer(options: InstanceOptions = {}, port = 0) {
   const instance: Instance = await openInstance(options)
   const server = Bun.serve({
-    port: 0,
+    port,
     hostname: '127.0.0.1',
     // As in the server: live streams are silent for up to 15 seconds.
     idleTimeout: 120,
     async fetch(request) {
-      const response = await instance.app.fetch(request)
+      const response = await instance.fetch(request)
       // The portal follows the server's clock, which is that of the test.
       response.headers.set('date', new Date(instance.clock.now()).toUTCString())
       return response
@@ -105,6 +137,13 @@ export async function openInstanceServer(options: InstanceOptions = {}) {
   return {
     instance,
     origin: server.url.origin,
+    /** The session cookie of a browser. */
+    cookie: (token: string) => ({
+      name: 'reeve_session',
+      value: token,
+      url: server.url.origin,
+      httpOnly: true,
+    }),
     async close() {
       await server.stop(true)
       await instance.close()
@@ -120,7 +159,7 @@ export type InstanceServer = Awaited<ReturnType<typeof openInstanceServer>>
  * @param prepare runs before the navigation
  */
 export async function openTab(
-  browser: Awaited<ReturnType<typeof openBrowser>>,
+  browser: Pick<Browser, 'newContext'>,
   url: string,
   options: BrowserContextOptions = {},
   cookies: Parameters<BrowserContext['addCookies']>[0] = [],

@@ -1,4 +1,6 @@
 import type { Ports } from '@reeve/core'
+import { createKeyDeriver } from '@reeve/core/keys'
+import { secretKeyBytes } from './secret-key.ts'
 
 /** A clock that only a test moves. */
 export interface Clock {
@@ -17,9 +19,12 @@ export function createTestClock(start = Math.floor(Date.now() / 60_000) * 60_000
   }
 }
 
-/** Real ids and randomness with a test clock. */
+const deriveKey = createKeyDeriver(secretKeyBytes)
+
+/** Real ids and randomness with a test clock and the key of the tests. */
 export const createTestPorts = (clock: Clock): Ports => ({
   now: clock.now,
   newId: () => Bun.randomUUIDv7(),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  deriveKey,
 })

@@ -44,13 +44,16 @@ for (const file of sources) await import(join(ROOT, file))
 const packageStatements = [...statements]
 const packageFamilyCount = statementFamilies.length
 
+const { createWebhookCaller, openDeliveries } = await import('./deliveries.ts')
 const { openInstance } = await import('./instance.ts')
+const { allowAppealFiles } = await import('./appeal-files.ts')
 const { publicApiSteps, portalReadSteps } = await import('./api-requests.ts')
 const { runRequestSequence } = await import('./request-sequence.ts')
 const testStatements = new Set(statements.slice(packageStatements.length))
 const instance = await openInstance()
 const workspace = await instance.workspace('Night shift')
 const variables = { workspace: workspace.id, role: await instance.role(workspace.id, []) }
+await allowAppealFiles(instance, workspace)
 await runRequestSequence(
   publicApiSteps,
   ({ method, path, body, headers }) =>
@@ -62,6 +65,16 @@ await runRequestSequence(
   ({ method, path }) => instance.request(method, path, { session: workspace.ownerSession }),
   variables,
 )
+// What sends events is no request.
+const deliveries = openDeliveries(instance)
+const caller = createWebhookCaller(instance, { id: workspace.id, key: await instance.key(workspace.id) })
+for (const action of ['resume', 'pause']) {
+  const { webhook } = await caller.create('http://127.0.0.1:1/hook', 'ban.created')
+  await caller.call('POST', 'webhooks/test', { id: webhook.id })
+  await caller.call('PATCH', 'webhooks', { id: webhook.id, action })
+  await caller.call('POST', 'webhooks/test', { id: webhook.id })
+  await deliveries.drain()
+}
 await instance.close()
 
 const declared: DeclaredStatements = {

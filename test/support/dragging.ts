@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { waitUntil } from './page-actions.ts'
 
 /** A phone with a touch screen. */
 export const TOUCH_PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -26,6 +27,20 @@ export async function dragWithMouse(page: Page, name: string, target: string): P
   await page.locator('[data-dragged]').waitFor()
 }
 
+const IS_CLICK_HEARD = `(() => {
+  let isHeard = false
+  const root = document.documentElement
+  root.addEventListener('click', () => { isHeard = true }, { once: true })
+  root.dispatchEvent(new MouseEvent('click'))
+  return isHeard
+})()`
+
+/** Drops what the mouse drags. The list swallows the clicks of the next 50 ms, so that a drop does not press what is below it. */
+export async function dropWithMouse(page: Page): Promise<void> {
+  await page.mouse.up()
+  await waitUntil(page, IS_CLICK_HEARD)
+}
+
 /**
  * A finger on the screen: what the browser makes of its touches, such as scrolling, is up to the page. It rests before it is
  * lifted, because a browser ignores the first tap after a fling.
@@ -48,6 +63,9 @@ export async function openFinger(page: Page) {
       for (const share of [0.1, 0.25, 0.5, 0.75, 0.99, 1, 1, 1])
         await touch('touchMove', { x, y: start + (end - start) * share })
     },
-    lift: () => touch('touchEnd'),
+    async lift(): Promise<void> {
+      await touch('touchEnd')
+      await waitUntil(page, IS_CLICK_HEARD)
+    },
   }
 }

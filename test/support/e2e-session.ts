@@ -1,7 +1,15 @@
-import { afterAll, afterEach, beforeAll, setDefaultTimeout } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, setDefaultTimeout } from 'bun:test'
 import type { Permission } from '@reeve/core'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { openBrowser, openTab, type Tab } from './browser.ts'
+import type { BrowserContextOptions } from 'playwright-core'
+import {
+  type Browser,
+  type InstanceServer,
+  openBrowser,
+  openInstanceServer,
+  openTab,
+  type Tab,
+} from './browser.ts'
+import type { InstanceOptions } from './instance-options.ts'
 import { WAIT_MS, waitForHeading } from './page-actions.ts'
 import { GROUP, startTestServer, type TestServer } from './server.ts'
 
@@ -42,7 +50,7 @@ function createTabs(browser: Browser) {
   const tabs: Tab[] = []
   return {
     async openScreen(
-      { origin, cookie }: TestServer,
+      { origin, cookie }: Pick<InstanceServer, 'origin' | 'cookie'>,
       path: string,
       { session = null, heading, browser: contextOptions = {} }: OpenScreenOptions,
     ): Promise<Tab> {
@@ -80,9 +88,39 @@ export async function openE2eSessionPerTest() {
   }
 }
 
-/** A browser and a server with an owner, shared by all tests of a file. */
-export async function openE2eSession() {
-  const [browser, server] = await Promise.all([openBrowser(), startTestServer()])
+/**
+ * A browser for the tests of a file, each of which gets an instance in this process, whose clock and jobs it controls. Call it at
+ * the top of the file: the members of the result exist once the tests run.
+ */
+export function useInstancePerTest(options: InstanceOptions = {}) {
+  setDefaultTimeout(TEST_TIMEOUT_MS)
+  let tabs: ReturnType<typeof createTabs>
+  const opened = {
+    openScreen: (path: string, screenOptions: OpenScreenOptions = {}): Promise<Tab> =>
+      tabs.openScreen(opened, path, screenOptions),
+  } as InstanceServer & {
+    /** Opens a page, anonymously unless with a session. */
+    openScreen(path: string, options?: OpenScreenOptions): Promise<Tab>
+  }
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+    tabs = createTabs(browser)
+  }, TEST_TIMEOUT_MS)
+  beforeEach(async () => {
+    Object.assign(opened, await openInstanceServer(options))
+  })
+  afterEach(async () => {
+    await tabs.closeTabs()
+    await opened.close()
+  })
+  afterAll(() => browser?.close())
+  return opened
+}
+
+/** A browser and a server with an owner, shared by all tests of a file. @param env further settings of the server */
+export async function openE2eSession(env: Readonly<Record<string, string>> = {}) {
+  const [browser, server] = await Promise.all([openBrowser(), startTestServer(env)])
   const owner = await server.setUp()
   const tabs = createTabs(browser)
   const { session } = owner

@@ -15,6 +15,8 @@ export const defaultEngine: EngineName = usePostgres ? 'PostgreSQL' : 'SQLite'
 interface DatabaseQueries {
   /** Runs plain SQL, without our database layer. Ids and hashes in the result are text. */
   readonly query: <Row>(sql: string) => Promise<Row[]>
+  /** The same for several queries at a time, which is faster. */
+  readonly queryEach: <Row>(sqls: readonly string[]) => Promise<Row[][]>
   /** Every column of every table, in order. */
   readonly listColumns: () => Promise<{ table: string; column: string }[]>
 }
@@ -73,22 +75,23 @@ export async function createTestStorage(
 }
 
 async function createSqliteStorage(dataDir: string) {
-  const query = async <Row>(sql: string): Promise<Row[]> => {
+  const queryEach = async <Row>(sqls: readonly string[]): Promise<Row[][]> => {
     const engine = new Database(join(dataDir, 'reeve.db'))
     try {
       engine.run('PRAGMA busy_timeout = 5000')
-      return engine.query<Row, []>(sql).all().map(toReadableRow)
+      return sqls.map((sql) => engine.query<Row, []>(sql).all().map(toReadableRow))
     } finally {
       engine.close()
     }
   }
+  const query = async <Row>(sql: string): Promise<Row[]> => (await queryEach<Row>([sql])).flat()
   const listColumns: DatabaseQueries['listColumns'] = () =>
     query(
       `select tables.name as "table", columns.name as "column"
        from pragma_table_list tables join pragma_table_info(tables.name) columns
        where tables.schema = 'main' and tables.type = 'table' and tables.name not like 'sqlite_%' order by tables.name, columns.cid`,
     )
-  return { databaseUrl: null, query, listColumns, drop: async () => {} }
+  return { databaseUrl: null, query, queryEach, listColumns, drop: async () => {} }
 }
 
 async function createPostgresStorage(template: 'instance' | 'template1') {
@@ -107,5 +110,10 @@ async function createPostgresStorage(template: 'instance' | 'template1') {
   }
   const queryReadable: DatabaseQueries['query'] = async <Row>(sql: string) =>
     (await query<Row>(sql)).map(toReadableRow)
-  return { databaseUrl, query: queryReadable, listColumns, drop }
+  const queryEach = async <Row>(sqls: readonly string[]): Promise<Row[][]> => {
+    const results: Row[][] = []
+    for (const sql of sqls) results.push(await queryReadable<Row>(sql))
+    return results
+  }
+  return { databaseUrl, query: queryReadable, queryEach, listColumns, drop }
 }

@@ -1,4 +1,6 @@
-import { exampleIds, examplePlayers } from '@reeve/api/openapi/examples'
+import { exampleIds, examplePlayers } from '@reeve/api/openapi/example-ids'
+import { allowAppealFiles } from './appeal-files.ts'
+import { requestApproval } from './approvals.ts'
 import type { Instance } from './instance.ts'
 
 /** Ids in the examples of the OpenAPI document, with the ids that replace them. */
@@ -28,7 +30,35 @@ export async function createExampleData(instance: Instance) {
     reason: 'Exploiting',
     durationSeconds: '86400',
   })
+  const appealed = await createInWorkspace('moderation', {
+    action: 'ban',
+    userId: '98',
+    reason: 'Exploiting',
+  })
+  await allowAppealFiles(instance, workspace)
+  await createInWorkspace('appeals', { code: appealed.record.appealCode, message: 'It was my brother.' })
   await createInWorkspace('moderation', { action: 'mute', userId: muted, reason: 'Shouting' })
+  const { ladder } = await createInWorkspace('moderation/ladders', {
+    name: 'Exploits',
+    steps: '[{"count":"1","action":"warn"}]',
+  })
+  const { template } = await createInWorkspace('moderation/templates', {
+    name: 'Exploiting',
+    publicReason: 'You used an exploit.',
+    ladderId: ladder.id,
+  })
+  const link = await createInWorkspace('moderation/links', {
+    userId: banned,
+    linkedUserId: muted,
+    confidence: 'medium',
+    reason: 'Same clan tag',
+  })
+  const webhook = await createInWorkspace('webhooks', {
+    name: 'Bot',
+    url: 'https://example.com/hooks/bot',
+    events: 'ban.created',
+  })
+  const delivery = await createInWorkspace('webhooks/test', { id: webhook.webhook.id })
   const session = { session: workspace.ownerSession }
   const otherWorkspace = await requestOk(session, 'workspaces', { groupName: 'Archived' })
   const archivedOther = await requestOk(session, 'workspaces', {
@@ -37,6 +67,9 @@ export async function createExampleData(instance: Instance) {
   })
   const archivedOwn = await requestOk(session, 'workspaces', { id: workspace.id, action: 'archive' })
   await requestOk(session, 'workspaces', { id: workspace.id, action: 'restore' })
+  const snapshot = await instance.request('GET', `/api/changes/snapshot?workspaceId=${workspace.id}`, {
+    key: workspace.key,
+  })
   const ids: ExampleIds = {
     workspace: workspace.id,
     archivedWorkspace: archivedOther.workspace.id,
@@ -47,6 +80,15 @@ export async function createExampleData(instance: Instance) {
     deletedDepartment: deletedDepartment.department.id,
     event: event.event.id,
     ban: ban.record.id,
+    epoch: snapshot.body.epoch,
+    link: link.link.id,
+    webhook: webhook.webhook.id,
+    delivery: delivery.delivery.id,
+    appealCode: ban.record.appealCode,
+    openAppealCode: appealed.record.appealCode,
+    approval: (await requestApproval(instance, workspace.id, '99')).approval.id,
+    template: template.id,
+    ladder: ladder.id,
   }
   /** Replaces the example ids in a text. */
   const withInstanceIds = (text: string): string =>

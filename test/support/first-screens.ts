@@ -17,12 +17,16 @@ const workspacePaths = {
   'active mutes': '/moderation/mutes',
   'ban history': '/moderation/history',
   'all cases': '/moderation/records',
+  inbox: '/inbox',
   events: '/events',
   departments: '/departments',
   people: '/people',
   roles: '/roles',
+  'connect your game': '/configuration/connect',
   'API keys': '/configuration/api/keys',
   'endpoint controls': '/configuration/api/controls',
+  'reasons and ladders': '/configuration/reasons',
+  webhooks: '/configuration/webhooks',
   usage: '/configuration/api/usage',
   'audit log': '/audit',
   'workspace settings': '/configuration/workspace',
@@ -34,15 +38,18 @@ const otherPaths = {
   instance: '/operator/instance',
   accounts: '/operator/accounts',
   'all workspaces': '/operator/workspaces',
+  'instance log': '/operator/audit',
 } as const
 
 const CASE = 'case'
+const WEBHOOK = 'webhook'
 
 /** The names of all first screens. */
 export const listFirstScreenNames = (): string[] => [
   'sign-in',
   ...Object.keys(workspacePaths),
   CASE,
+  WEBHOOK,
   ...Object.keys(otherPaths),
 ]
 
@@ -53,6 +60,13 @@ async function findCaseId({ server, owner, workspaceId }: ScreenContext): Promis
   return String(body.records[0].id)
 }
 
+/** The id of the webhook with the most deliveries, which was created first. */
+async function findWebhookId({ server, owner, workspaceId }: ScreenContext): Promise<string> {
+  const query = new URLSearchParams({ workspaceId })
+  const { body } = await server.requestOk('GET', `/api/webhooks?${query}`, { session: owner.session })
+  return String(body.webhooks.at(-1).id)
+}
+
 async function listFirstScreens(context: ScreenContext): Promise<FirstScreen[]> {
   const { server, workspaceId } = context
   const create = (name: string, path: string, isAnonymous = false): FirstScreen => ({
@@ -60,7 +74,11 @@ async function listFirstScreens(context: ScreenContext): Promise<FirstScreen[]> 
     url: `${server.origin}${path}`,
     isAnonymous,
   })
-  const ofWorkspace = { ...workspacePaths, [CASE]: `/moderation/cases/${await findCaseId(context)}` }
+  const ofWorkspace = {
+    ...workspacePaths,
+    [CASE]: `/moderation/cases/${await findCaseId(context)}`,
+    [WEBHOOK]: `/configuration/webhooks/${await findWebhookId(context)}`,
+  }
   return [
     create('sign-in', '/sign-in', true),
     ...Object.entries(ofWorkspace).map(([name, path]) => create(name, `/w/${workspaceId}${path}`)),

@@ -37,3 +37,20 @@ export function listInlineCommands(text: string, programs: readonly string[]): s
     programs.includes(span.replace(/^([A-Z_]+=\S+ )+/, '').split(' ')[0] as string) && span.includes(' ')
   return [...new Set([...spans].map(([, span = '']) => span).filter(isCommand))]
 }
+
+/** Whether JSON contains everything that a guide shows; `…` matches any value. */
+export function matchesExpected(response: unknown, expectedJson: unknown): boolean {
+  if (expectedJson === '…') return response !== undefined
+  if (Array.isArray(expectedJson)) {
+    return (
+      Array.isArray(response) &&
+      response.length === expectedJson.length &&
+      expectedJson.every((one, i) => matchesExpected(response[i], one))
+    )
+  }
+  if (typeof expectedJson !== 'object' || expectedJson === null) return response === expectedJson
+  if (typeof response !== 'object' || response === null) return false
+  return Object.entries(expectedJson).every(([name, value]) =>
+    matchesExpected(Reflect.get(response, name), value),
+  )
+}

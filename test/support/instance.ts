@@ -1,33 +1,38 @@
 import { createApp } from '@reeve/api'
 import { databaseImageStore } from '@reeve/api/images/database-store'
+import { databaseEvidenceStore } from '@reeve/api/images/evidence-store'
+import { runBatches } from '@reeve/api/jobs/batches'
 import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
-import { createAccount, createApiKey, createSession, hashPassword } from '@reeve/auth'
+import { claimSecretKey } from '@reeve/api/secret-key/check-value'
+import { createAccount, createApiKey, createSession } from '@reeve/auth'
 import {
   type Actor,
   anonymousActor,
-  type ImageStore,
+  formatLimits,
+  NO_LIMITS,
   normalizeName,
   OWNER_RANK,
   type Permission,
   permissions,
+  type RoleLimits,
 } from '@reeve/core'
 import { insertMember, insertMemberRole, insertRole, openDatabase } from '@reeve/db'
-import type { ReceiveLimits } from '@reeve/http'
+import { runErasures, runImports as runQueuedImports } from '@reeve/moderation'
 import { createWorkspace } from '@reeve/workspaces'
-import { type Clock, createTestClock, createTestPorts } from './clock.ts'
-import { createTestStorage, type EngineName, type TestStorage } from './engine.ts'
+import { APP_OPTIONS } from './app-options.ts'
+import { createTestClock, createTestPorts } from './clock.ts'
+import { createTestStorage } from './engine.ts'
+import { createSettings, type InstanceOptions } from './instance-options.ts'
+import { createVerifiedSessions } from './verified-sessions.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
 export const LEGACY_PREFIX = '/api/public/v1'
 export const PASSWORD = 'a long enough secret'
 /** A valid id that does not exist. */
 export const UNKNOWN_ID = '0198c0de-dead-7000-8000-00000000dead'
-
 const SAFE_METHODS = ['GET', 'HEAD']
-
-/** Hashing is slow by design, so all test accounts share one hash of `PASSWORD`. */
-const passwordHash = hashPassword(PASSWORD)
-
+/** Hashing and verifying is slow by design, so all test accounts share one hash of `PASSWORD` that takes the least memory and time. */
+const passwordHash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 /** A response with its body, parsed if it is JSON. */
 export interface TestResponse {
   readonly status: number
@@ -37,7 +42,6 @@ export interface TestResponse {
   readonly body: any
   readonly text: string
 }
-
 export interface RequestOptions {
   /** An API key, sent as a bearer token. */
   readonly key?: string
@@ -49,64 +53,52 @@ export interface RequestOptions {
   /** Client IP. Default: 127.0.0.1. */
   readonly from?: string
 }
-
-export interface InstanceOptions {
-  readonly trustedProxies?: Parameters<typeof createApp>[0]['settings']['trustedProxies']
-  readonly corsOrigins?: readonly string[]
-  /** Default: no limit, so that only tests of the limit meet it. */
-  readonly keyRatePerMinute?: number
-  readonly sessionRatePerMinute?: number
-  /** Default: those of the server. */
-  readonly receiveLimits?: ReceiveLimits
-  readonly workspacesPerAccount?: number
-  readonly workspaceCreation?: 'anyone' | 'operators'
-  /** In bytes. Default: no limit. */
-  readonly storageQuota?: number
-  /** Default: no limit. */
-  readonly workspaceJobsPerDay?: number
-  /** Whether a request resolves only when the job that it started has ended. Default: true; otherwise `runJobs` runs them. */
-  readonly finishesJobs?: boolean
-  readonly publicUrl?: string
-  /** Default: the engine of the run. */
-  readonly engine?: EngineName
-  /** Default: new storage. */
-  readonly storage?: TestStorage
-  /** Default: a new clock. */
-  readonly clock?: Clock
-  /** Default: images are stored in the database. */
-  readonly images?: ImageStore
-}
-
 /** Opens a new instance with its own storage, on a clock that only the test moves. */
 export async function openInstance(options: InstanceOptions = {}) {
   const storage = options.storage ?? (await createTestStorage(options.engine))
   const clock = options.clock ?? createTestClock()
   const ports = createTestPorts(clock)
   const { database: db } = await openDatabase(storage, ports.now)
+  await claimSecretKey(db, ports)
   const clientIps = new WeakMap<Request, string>()
   const unexpectedErrors: unknown[] = []
-  const { app, context, fetch, endStreams, flush, firstRunCode, jobObserver } = createApp({
+  const verifiedSessions = createVerifiedSessions(db, clock)
+  const {
+    app,
+    context,
+    fetch: handle,
+    endStreams,
+    flush,
+    firstRunCode,
+    jobObserver,
+  } = createApp({
+    ...APP_OPTIONS,
     db,
     ports,
     images: options.images ?? databaseImageStore,
-    settings: {
-      publicUrl: new URL(options.publicUrl ?? PUBLIC_URL),
-      trustedProxies: options.trustedProxies ?? [],
-      keyRatePerMinute: options.keyRatePerMinute ?? 0,
-      sessionRatePerMinute: options.sessionRatePerMinute ?? 0,
-      workspacesPerAccount: options.workspacesPerAccount ?? 0,
-      workspaceCreation: options.workspaceCreation ?? 'anyone',
-      storageQuota: options.storageQuota ?? null,
-      workspaceJobsPerDay: options.workspaceJobsPerDay ?? 0,
-    },
+    evidence: options.evidence ?? databaseEvidenceStore,
+    settings: createSettings({ publicUrl: PUBLIC_URL, ...options }),
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],
-    observer: { onResponse: () => {}, onFailure: (error) => unexpectedErrors.push(error) },
+    hasPublicUrl: options.publicUrl !== undefined,
+    onProviderFailure: (failure) => options.oidc?.failures.push(failure),
+    observer: {
+      onResponse: () => {},
+      onFailure: (error) => unexpectedErrors.push(error),
+      onSignIn: () => {},
+      onSignInFailure: () => {},
+    },
     folder: storage.databaseUrl === null ? storage.dataDir : null,
-    backupEvery: null,
+    securityContact: options.securityContact ?? null,
     ...(options.receiveLimits && { receiveLimits: options.receiveLimits }),
+    ...(options.fileLimits && { fileLimits: options.fileLimits }),
     getPeerIp: (request) => clientIps.get(request) ?? '127.0.0.1',
   })
+
+  const fetch = async (httpRequest: Request): Promise<Response> => {
+    await verifiedSessions.refresh(httpRequest)
+    return handle(httpRequest)
+  }
 
   /** Sends a request through the whole app. */
   async function request(
@@ -139,7 +131,9 @@ export async function openInstance(options: InstanceOptions = {}) {
     const text = method === 'HEAD' ? '' : await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     const responseBody = isJson && text ? JSON.parse(text) : null
-    const hasQueuedJob = responseBody?.job?.state === 'queued' && !SAFE_METHODS.includes(method)
+    const hasQueuedJob =
+      (responseBody?.job ?? responseBody?.batch ?? responseBody?.erasure)?.state === 'queued' &&
+      !SAFE_METHODS.includes(method)
     if (hasQueuedJob && options.finishesJobs !== false) await runJobs()
     return { status: response.status, headers: response.headers, body: responseBody, text }
   }
@@ -153,8 +147,22 @@ export async function openInstance(options: InstanceOptions = {}) {
     onFinished: jobObserver.onWorkspaceJobFinished,
   })
 
-  /** Runs the jobs of workspaces until none is left. Stops after the current transaction if `signal` is aborted. */
-  const runJobs = (signal = jobsEnd.signal): Promise<void> => jobRunner.drain(signal)
+  /** Runs the jobs of workspaces, batches and erasures until none is left. Stops after the current transaction if `signal` is aborted. */
+  const runJobs = async (signal = jobsEnd.signal): Promise<void> => {
+    await jobRunner.drain(signal)
+    await runBatches({ db, ports, onFailure: (error) => unexpectedErrors.push(error) }, signal)
+    await runErasures({ db, ports, evidence: context.evidence, signal })
+  }
+
+  /** Runs imports until none is left. */
+  const runImports = (signal = jobsEnd.signal): Promise<void> =>
+    runQueuedImports({
+      db,
+      ports,
+      runner: 'test',
+      signal,
+      onFailure: (error) => unexpectedErrors.push(error),
+    })
 
   const system: Actor = {
     ...anonymousActor,
@@ -165,7 +173,6 @@ export async function openInstance(options: InstanceOptions = {}) {
   }
   let counter = 0
   const createName = (prefix: string) => `${prefix} ${++counter}`
-
   /** Creates an account with the password `PASSWORD`. @returns its id */
   async function account(name = createName('account'), isOperator = false): Promise<string> {
     const hash = await passwordHash
@@ -175,9 +182,14 @@ export async function openInstance(options: InstanceOptions = {}) {
     return row.id
   }
 
-  /** Creates a session. @returns its token, for `request(…, { session })` */
+  /** Creates a session. @returns its token, for `request(…, { session })`; it never needs to be verified again */
   const session = (accountId: string): Promise<string> =>
-    db.write((tx) => createSession(tx, ports, accountId, { ip: '127.0.0.1', userAgent: 'test' }))
+    db.write(async (tx) => {
+      const client = { ip: '127.0.0.1', userAgent: 'test', factors: ['password'] } as const
+      const token = await createSession(tx, ports, accountId, client)
+      verifiedSessions.add(token)
+      return token
+    })
 
   /** Creates a workspace with an owner and a key with every permission. */
   async function workspace(groupName = createName('group')) {
@@ -207,7 +219,12 @@ export async function openInstance(options: InstanceOptions = {}) {
   }
 
   /** Creates a role. @returns its id */
-  async function role(workspaceId: string, permissionSet: readonly Permission[], rank = 10): Promise<string> {
+  async function role(
+    workspaceId: string,
+    permissionSet: readonly Permission[],
+    rank = 10,
+    limits: Partial<RoleLimits> = {},
+  ): Promise<string> {
     const id = ports.newId()
     const name = createName('role')
     await db.write((tx) =>
@@ -219,7 +236,9 @@ export async function openInstance(options: InstanceOptions = {}) {
         color: null,
         rank,
         permissions: JSON.stringify(permissionSet),
+        limits: formatLimits({ ...NO_LIMITS, ...limits }),
         is_owner: 0,
+        second_factor_since: null,
         created_at: ports.now(),
         updated_at: ports.now(),
         version: 1,
@@ -229,12 +248,17 @@ export async function openInstance(options: InstanceOptions = {}) {
   }
 
   /** Creates an account that is a member with a role of exactly these permissions. */
-  async function member(workspaceId: string, permissionSet: readonly Permission[], rank = 10) {
+  async function member(
+    workspaceId: string,
+    permissionSet: readonly Permission[],
+    rank = 10,
+    limits: Partial<RoleLimits> = {},
+  ) {
     const accountId = await account()
-    const roleId = await role(workspaceId, permissionSet, rank)
+    const roleId = await role(workspaceId, permissionSet, rank, limits)
     await db.write(async (tx) => {
       await tx.run(insertMember, { workspaceId, accountId, now: ports.now() })
-      await tx.run(insertMemberRole, { workspaceId, accountId, roleId })
+      await tx.run(insertMemberRole, { workspaceId, accountId, roleId, now: ports.now() })
     })
     return { accountId, roleId, session: await session(accountId) }
   }
@@ -268,6 +292,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     member,
     flush,
     runJobs,
+    runImports,
     close,
   }
 }

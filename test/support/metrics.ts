@@ -1,6 +1,21 @@
 import type { MetricDefinition } from '@reeve/api/metrics/definitions'
 import { readResult } from './program.ts'
 
+/** The token of the metrics in tests. */
+export const METRICS_TOKEN = 'a-token-of-some-length'
+/** The setting for a server whose metrics a test reads. */
+export const METRICS_ENV = { REEVE_METRICS_TOKEN: METRICS_TOKEN }
+
+/** Reads the metrics of a server with `METRICS_ENV`. @throws Error unless the status is 200 */
+export async function readServerMetrics(url: string, unix?: string): Promise<string> {
+  const response = await fetch(`${url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    ...(unix !== undefined && { unix }),
+  })
+  if (response.status !== 200) throw new Error(`/metrics returned ${response.status}`)
+  return response.text()
+}
+
 const PROMTOOL = '/usr/bin/promtool'
 
 /** The value of a series such as `reeve_ready` or `reeve_writes{kind="a"}`; null if it does not exist. */

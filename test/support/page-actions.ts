@@ -97,6 +97,12 @@ export async function expectBlocked(page: Page, name: string, reason: string): P
   expect(await page.locator(`[id="${descriptionId}"]`).textContent()).toBe(reason)
 }
 
+/** Expects no part of the page to be wider than its window. */
+export const expectFitsWindow = async (page: Page): Promise<void> =>
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+    page.viewportSize()?.width ?? 0,
+  )
+
 export const waitForHeading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name, exact: true }).waitFor()
 

@@ -1,24 +1,32 @@
 import { join } from 'node:path'
+import { SECRET_KEY } from './secret-key.ts'
 
 /** The root of the repository. */
 export const ROOT = join(import.meta.dir, '../..')
 /** The program from source, and as a single-file build. */
 export const SOURCE = [process.execPath, join(ROOT, 'apps/api/src/main.ts')] as const
 export const BINARY = [join(ROOT, 'dist/reeve')] as const
+/** What tests start unless they choose: from source, or with `TEST_PROGRAM=binary` the build, which starts faster. */
+export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM === 'binary' ? BINARY : SOURCE
 
 export interface ProgramOptions {
   readonly dataDir: string
   /** Environment variables; none are inherited. */
   readonly env?: Readonly<Record<string, string>>
-  /** Default: from source. */
+  /** Default: `PROGRAM`. */
   readonly program?: readonly string[]
   readonly cwd?: string
 }
 
-/** The environment of the program under test. */
+/** The environment of the program under test: the secret key of the tests is set, unless `env` sets another one or an empty one. */
 function createEnvironment({ dataDir, env }: ProgramOptions): Record<string, string | undefined> {
   const inheritedEnv = Object.entries(process.env).filter(([name]) => !name.startsWith('REEVE_'))
-  return { ...Object.fromEntries(inheritedEnv), REEVE_DATA_DIR: dataDir, ...env }
+  return {
+    ...Object.fromEntries(inheritedEnv),
+    REEVE_DATA_DIR: dataDir,
+    ...(env?.REEVE_SECRET_KEY_FILE === undefined && { REEVE_SECRET_KEY: SECRET_KEY }),
+    ...env,
+  }
 }
 
 export interface CommandResult {
@@ -32,7 +40,7 @@ export async function runReeve(
   args: readonly string[],
   options: ProgramOptions & { readonly stdin?: string },
 ): Promise<CommandResult> {
-  const child = Bun.spawn([...(options.program ?? SOURCE), ...args], {
+  const child = Bun.spawn([...(options.program ?? PROGRAM), ...args], {
     cwd: options.cwd ?? ROOT,
     env: createEnvironment(options),
     stdin: new Blob([options.stdin ?? '']),
@@ -77,7 +85,7 @@ export const startServer = (
   options: ProgramOptions & { readonly flags?: readonly string[] },
 ): Promise<RunningServer> =>
   startServerCommand(
-    [...(options.program ?? SOURCE), 'serve', '--port', '0', ...(options.flags ?? [])],
+    [...(options.program ?? PROGRAM), 'serve', '--port', '0', ...(options.flags ?? [])],
     options.cwd ?? ROOT,
     createEnvironment(options),
   )

@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@reeve/db/test-cluster'
 import { waitUntilListening } from './listening.ts'
+import { METRICS_TOKEN } from './metrics.ts'
 import { ROOT } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -32,7 +33,7 @@ export async function startPrometheus(targets: readonly string[]): Promise<Prome
   const folder = temporaryFolder()
   const port = freePort()
   copyFileSync(join(GRAFANA_FOLDER, 'reeve-alerts.yaml'), join(folder.path, 'reeve-alerts.yaml'))
-  writeFileSync(join(folder.path, 'reeve-metrics-token'), 'a-token-of-some-length')
+  writeFileSync(join(folder.path, 'reeve-metrics-token'), METRICS_TOKEN)
   const config = readFileSync(join(GRAFANA_FOLDER, 'prometheus.yml'), 'utf8')
     .replaceAll('_interval: 15s', '_interval: 250ms')
     .replace('- 127.0.0.1:3000', targets.map((target) => `- ${target}`).join('\n          '))

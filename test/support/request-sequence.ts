@@ -72,7 +72,12 @@ const normalizeText = (text: string, { actorName = '' }: Readonly<Record<string,
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (time) => (FIXED_TIMES.has(time) ? time : '<time>'))
-    .replace(/"(createdBy|nextCursor|sequence|sha256|sizeBytes)":"[^"]*"/g, '"$1":"<made>"')
+    .replace(/\d{1,2} \w+ \d{4}, \d\d:\d\d UTC/g, '<time>')
+    .replace(/(?<="|code: )[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}(?=")/g, '<code>')
+    .replace(
+      /"(createdBy|epoch|next|nextCursor|secret|sequence|sha256|sizeBytes|tag)":"[^"]*"/g,
+      '"$1":"<made>"',
+    )
     .replaceAll(JSON.stringify(actorName), '"<actor>"')
 
 /** Times that the sequence sends itself are compared unchanged. */

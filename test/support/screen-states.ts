@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { waitUntil } from './page-actions.ts'
 import { GROUP, OWNER, startTestServer, type TestServer } from './server.ts'
+import { OUTBOUND_TO_TESTS } from './webhook-receiver.ts'
 
 /** A server with an owner, whose workspace contains the data that the screens show. */
 export interface ScreenContext {
@@ -24,6 +25,8 @@ export interface ScreenState {
   readonly heading: string
   /** Actions that lead to the state, such as opening a dialog. */
   readonly arrange?: (page: Page, context: ScreenContext) => Promise<void>
+  /** Whether the page needs a host name in its address, as passkeys do. */
+  readonly needsHostName?: boolean
   /** Expected errors in the console, such as a rejected request. */
   readonly allowedErrors?: RegExp
 }
@@ -53,10 +56,13 @@ async function prepareServer(server: TestServer, files: readonly ScreenFile[]): 
   return context
 }
 
+/** Ten minutes after a sign-in, the server asks the owner to confirm it before some actions; all screens can take longer. */
+const SIGN_IN_AGAIN_MS = 300_000
+
 /** Starts an empty server and one that every screen has prepared. */
 export async function openScreenServers() {
   const files = await importScreenFiles()
-  const [emptyServer, server] = await Promise.all([startTestServer(), startTestServer()])
+  const [emptyServer, server] = await Promise.all([startTestServer(), startTestServer(OUTBOUND_TO_TESTS)])
   const close = () => Promise.all([emptyServer.close(), server.close()])
   const preparing = prepareServer(server, files)
   // Stop both servers if a screen cannot prepare its data.
@@ -64,9 +70,15 @@ export async function openScreenServers() {
   const context = await preparing
   const { workspaceId, owner } = context
 
+  let ownerSession = { token: owner.session, since: performance.now() }
+  const getOwnerSession = async (): Promise<string> => {
+    if (performance.now() - ownerSession.since > SIGN_IN_AGAIN_MS)
+      ownerSession = { token: await server.session(), since: performance.now() }
+    return ownerSession.token
+  }
   const createSession = async ({ as = 'owner', isEmpty }: ScreenState): Promise<string | null> => {
     if (isEmpty || as === 'anonymous') return null
-    return as === 'owner' ? owner.session : as(context)
+    return as === 'owner' ? getOwnerSession() : as(context)
   }
   return {
     context,
@@ -75,9 +87,11 @@ export async function openScreenServers() {
       const { origin, cookie } = state.isEmpty ? emptyServer : server
       const token = await createSession(state)
       const path = typeof state.path === 'string' ? state.path : state.path()
+      const url = new URL(path.replace('/w/$', `/w/${workspaceId}`), origin)
+      if (state.needsHostName) url.hostname = 'localhost'
       return {
-        url: `${origin}${path.replace('/w/$', `/w/${workspaceId}`)}`,
-        cookies: token === null ? [] : [cookie(token)],
+        url: url.href,
+        cookies: token === null ? [] : [{ ...cookie(token), url: url.origin }],
       }
     },
     close,
@@ -87,20 +101,28 @@ export async function openScreenServers() {
 /** Runs the actions that lead to a state on a page at its URL. */
 export async function arrange(page: Page, state: ScreenState, context: ScreenContext): Promise<void> {
   await page.getByRole('heading', { name: state.heading, level: 1 }).waitFor()
+  // What has not loaded yet would move what is clicked.
+  await waitForIdle(page)
   await state.arrange?.(page, context)
   await waitForIdle(page)
 }
 
-/** Waits until nothing loads and nothing moves. */
+/** Waits until nothing loads, and lets everything that moves arrive at once. */
 export async function waitForIdle(page: Page): Promise<void> {
   await waitUntil(page, '!document.querySelector("[aria-busy=true], [data-loading]")')
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))')
+  await page.evaluate(`Promise.allSettled(document.getAnimations().map((one) => {
+    // One without an end, such as that of a skeleton, ends when its element is removed.
+    if (one.effect.getComputedTiming().endTime < Infinity) one.finish()
+    return one.finished
+  }))`)
 }
 
 /** Switches the page between the light and the dark color scheme. */
 export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await waitUntil(page, `document.documentElement.dataset.mantineColorScheme === '${colorScheme}'`)
+  // A page without scripts has none, and its styles follow at once.
+  const shown = 'document.documentElement.dataset.mantineColorScheme'
+  await waitUntil(page, `(${shown} ?? '${colorScheme}') === '${colorScheme}'`)
   await waitForIdle(page)
 }
 

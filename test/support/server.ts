@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Permission } from '@reeve/core'
 import { PASSWORD, type TestResponse } from './instance.ts'
 import { BINARY, runReeve, startServer } from './program.ts'
+import { readSessionToken } from './session-token.ts'
 import { waitForJob } from './workspace-jobs.ts'
 
 export const OWNER = 'robin'
@@ -13,9 +14,12 @@ const COOKIE = 'reeve_session'
 
 /**
  * Starts the built program on a real port with an empty data folder.
- * @param env further settings
+ * @param env further settings @param flags after those of the server
  */
-export async function startTestServer(env: Readonly<Record<string, string>> = {}) {
+export async function startTestServer(
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-server-'))
   const options = {
     dataDir,
@@ -28,7 +32,7 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
       ...env,
     },
   }
-  const process = await startServer(options)
+  const process = await startServer({ ...options, flags })
   const { firstRunCode } = await process.waitForLog((line) => typeof line.firstRunCode === 'string')
 
   /** Sends a request, with a session if one is given. Waits for the job that it starts. */
@@ -82,19 +86,16 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
     return { status: response.status, body: await response.json() }
   }
 
-  const readSessionCookie = ({ headers }: TestResponse): string =>
-    RegExp(`${COOKIE}=([^;]+)`).exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
-
   /** Signs in. @returns the session token */
   const session = async (username = OWNER, password = PASSWORD): Promise<string> =>
-    readSessionCookie(await requestOk('POST', '/portal/api/sign-in', { body: { username, password } }))
+    readSessionToken(await requestOk('POST', '/portal/api/sign-in', { body: { username, password } }))
 
   /** Completes the first run: an operator who owns a workspace. */
   async function setUp(groupName = GROUP) {
     const response = await requestOk('POST', '/portal/api/first-run', {
       body: { code: String(firstRunCode), username: OWNER, password: PASSWORD, groupName },
     })
-    return { session: readSessionCookie(response), workspaceId: String(response.body.workspaceId) }
+    return { session: readSessionToken(response), workspaceId: String(response.body.workspaceId) }
   }
 
   /** Creates an account with the CLI. @returns its id */
@@ -103,6 +104,25 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
     const { exitCode, out, err } = await runReeve(args, { ...options, stdin: PASSWORD })
     if (exitCode !== 0) throw new Error(`the account was not created: ${err}`)
     return String(JSON.parse(out).userId)
+  }
+
+  /** Invites an account, and accepts for it. @returns its session token */
+  async function addMember(
+    workspaceRef: { readonly workspaceId: string; readonly session: string },
+    username: string,
+    roleIds = '',
+  ): Promise<string> {
+    const { workspaceId, session: owner } = workspaceRef
+    const { body } = await requestOk('POST', '/portal/api/invitations', {
+      session: owner,
+      body: { workspaceId, username, roleIds },
+    })
+    const member = await session(username)
+    await requestOk('POST', '/portal/api/invitation/accept', {
+      session: member,
+      body: { id: body.invitation.id },
+    })
+    return member
   }
 
   /** Creates an account that is a member with a role of exactly these permissions. @returns its session token */
@@ -118,11 +138,7 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
       session: owner,
       body: { workspaceId, rank: '10', ...role, permissions: JSON.stringify(permissions) },
     })
-    await requestOk('POST', '/portal/api/members', {
-      session: owner,
-      body: { workspaceId, username, roleIds: created.body.role.id },
-    })
-    return session(username)
+    return addMember(workspaceRef, username, created.body.role.id)
   }
 
   return {
@@ -136,6 +152,7 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
     session,
     setUp,
     createAccount,
+    addMember,
     createMember,
     /** The session cookie of a browser. */
     cookie: (token: string) => ({ name: COOKIE, value: token, url: process.url, httpOnly: true }),

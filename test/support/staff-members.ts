@@ -67,10 +67,7 @@ async function createStaff({ server, owner, workspaceId }: WorkspaceOwner) {
   for (const [username, keys] of memberDefinitions) {
     await server.createAccount(username)
     const roleIds = keys.map((key) => ids.get(key)).join(',')
-    await server.requestOk('POST', '/portal/api/members', {
-      session,
-      body: { workspaceId, username, roleIds },
-    })
+    await server.addMember({ workspaceId, session }, username, roleIds)
   }
   return {
     /** Role ids. */

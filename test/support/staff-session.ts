@@ -11,8 +11,7 @@ export async function openStaffSession() {
   /** Creates an account that is a member with these roles. @returns its session token */
   async function addMember(username: string, roleIds = ''): Promise<string> {
     await server.createAccount(username)
-    await e2e.requestAsOwner('POST', '/portal/api/members', { username, roleIds })
-    return server.session(username)
+    return server.addMember(owner, username, roleIds)
   }
   return {
     ...e2e,

@@ -16,18 +16,23 @@ const VOLATILE_COLUMNS: Readonly<Record<string, readonly string[] | 'all'>> = {
 export async function readStoredRows({
   storage,
 }: Pick<Instance, 'storage'>): Promise<Record<string, string[]>> {
-  const tables = new Set((await storage.listColumns()).map(({ table }) => table))
-  const rowsByTable: Record<string, string[]> = {}
-  for (const table of tables) {
-    const ignoredColumns = VOLATILE_COLUMNS[table] ?? []
-    if (ignoredColumns === 'all') continue
-    const rows = await storage.query<Record<string, unknown>>(`select * from "${table}"`)
-    rowsByTable[table] = rows.map((row) => formatRow(row, ignoredColumns)).sort()
-  }
-  return rowsByTable
+  const tables = [...new Set((await storage.listColumns()).map(({ table }) => table))].filter(
+    (table) => VOLATILE_COLUMNS[table] !== 'all',
+  )
+  const rows = await storage.queryEach<Record<string, unknown>>(
+    tables.map((table) => `select * from "${table}"`),
+  )
+  return Object.fromEntries(
+    tables.map((table, index) => [table, formatRows(rows[index] ?? [], VOLATILE_COLUMNS[table] ?? [])]),
+  )
 }
 
-const formatRow = (row: Record<string, unknown>, ignoredColumns: readonly string[]): string =>
+const formatRows = (
+  rows: readonly Record<string, unknown>[],
+  ignoredColumns: readonly string[] | 'all',
+): string[] => rows.map((row) => formatRow(row, ignoredColumns)).sort()
+
+const formatRow = (row: Record<string, unknown>, ignoredColumns: readonly string[] | 'all'): string =>
   JSON.stringify(row, (column, value) => {
     if (ignoredColumns.includes(column)) return undefined
     return value instanceof Uint8Array ? `${value.length} bytes, ${Bun.hash(value)}` : value

@@ -85,7 +85,6 @@ export async function serveAsset(
   if (!asset) throw notFoundError()
   const encoding = chooseEncoding(request.headers.get('accept-encoding'))
   set.headers['content-type'] = asset.contentType
-  set.headers['x-content-type-options'] = 'nosniff'
   set.headers['cache-control'] = IMMUTABLE
   set.headers.vary = 'Accept-Encoding'
   if (encoding !== 'identity') set.headers['content-encoding'] = encoding
@@ -101,7 +100,6 @@ export function setPageHeaders(
   set.headers['content-type'] = 'text/html; charset=utf-8'
   set.headers['content-security-policy'] = policy.join('; ')
   set.headers['referrer-policy'] = 'no-referrer'
-  set.headers['x-content-type-options'] = 'nosniff'
   set.headers['cache-control'] = cacheControl
 }
 

@@ -3,10 +3,14 @@ import { suggest, wire } from '@reeve/core'
 import { listKeyFileProblems, listOffsiteProblems } from './backups/offsite/settings.ts'
 import { toSentence } from './format.ts'
 import { imageBucket } from './images/settings.ts'
+import { isLoopback } from './loopback.ts'
+import { listMailProblems, listMailWarnings } from './mail/settings.ts'
+import { listProviderWarnings, PROVIDER_PREFIX, readProviders } from './oidc/settings.ts'
 import { findMissingVariables } from './s3/settings.ts'
-import { getFileVariable, readSecretFile } from './secret-files.ts'
-import { rejectValue, type Setting } from './setting.ts'
-import { type Config, type SettingName, settings } from './settings.ts'
+import { assertNotExample, findVariable, getFileVariable, type SettingSource } from './secret-files.ts'
+import type { Setting } from './setting.ts'
+import { type Config, type SettingName, type SettingValues, settings } from './settings.ts'
+import { listUnencryptedConnections } from './unencrypted.ts'
 
 /** Invalid settings: one sentence per problem. */
 export class ConfigError extends Error {
@@ -30,13 +34,15 @@ export function readSettings<Name extends SettingName>(
   names: readonly Name[],
   flags: Flags,
   env: Environment,
-): Pick<Config, Name> {
+): Pick<SettingValues, Name> {
   const problems: string[] = []
   const read = names.map((name) => {
     const setting: Setting<unknown> = settings[name]
     const source = findSource(setting, flags[name], env)
     try {
-      return [name, setting.read(source.readText().trim())] as const
+      const text = source.readText().trim()
+      if (setting.isSecret) assertNotExample(text)
+      return [name, setting.read(text)] as const
     } catch (error) {
       if (!(error instanceof wire.WireError)) throw error
       problems.push(toSentence(`${source.name} ${error.message}`))
@@ -44,31 +50,13 @@ export function readSettings<Name extends SettingName>(
     }
   })
   if (problems.length > 0) throw new ConfigError(problems)
-  return Object.fromEntries(read) as unknown as Pick<Config, Name>
+  return Object.fromEntries(read) as unknown as Pick<SettingValues, Name>
 }
 
-/** Where the value of a setting comes from: the name of its flag or variable, and its text. */
-interface SettingSource {
-  readonly name: string
-  /** @throws WireError whose message follows the name */
-  readonly readText: () => string
-}
-
-function findSource(setting: Setting<unknown>, flag: unknown, env: Environment): SettingSource {
-  if (typeof flag === 'string' && flag !== '') return { name: `--${setting.flag}`, readText: () => flag }
-  const text = env[setting.env] ?? ''
-  const fileVariable = getFileVariable(setting)
-  const path = fileVariable === null ? '' : (env[fileVariable]?.trim() ?? '')
-  if (fileVariable === null || path === '')
-    return { name: setting.env, readText: () => text || setting.fallback }
-  return {
-    name: fileVariable,
-    readText: () =>
-      text.trim() === ''
-        ? readSecretFile(path)
-        : rejectValue(`and ${setting.env} are both set; set only one`),
-  }
-}
+const findSource = (setting: Setting<unknown>, flag: unknown, env: Environment): SettingSource =>
+  typeof flag === 'string' && flag !== ''
+    ? { name: `--${setting.flag}`, readText: () => flag }
+    : findVariable(setting, env)
 
 /** Whether a variable, or for secrets the one that names a file, has a value. */
 export const isSet = (env: Environment, variable: string): boolean =>
@@ -80,9 +68,10 @@ export const isSet = (env: Environment, variable: string): boolean =>
 
 /** Reads every setting for startup. @throws ConfigError with every problem, missing and mistyped variables included */
 export function readConfig(flags: Flags, env: Environment): Config {
-  const otherProblems = [...findMissing(env), ...findUnknown(env).mistyped]
+  const { providers: oidcProviders, problems } = readProviders(env)
+  const otherProblems = [...findMissing(env), ...problems, ...findUnknown(env).mistyped]
   try {
-    const config = readSettings(Object.keys(settings) as SettingName[], flags, env)
+    const config = { ...readSettings(Object.keys(settings) as SettingName[], flags, env), oidcProviders }
     const conflicts = findConflicts(config)
     if (otherProblems.length + conflicts.length === 0) return config
     throw new ConfigError(conflicts)
@@ -98,7 +87,7 @@ function findMissing(env: Environment): string[] {
   const missing = findMissingVariables(imageBucket, isVariableSet).map(
     (variable) => `${variable} is missing. The other settings of the image bucket require it.`,
   )
-  missing.push(...listOffsiteProblems(isVariableSet))
+  missing.push(...listOffsiteProblems(isVariableSet), ...listMailProblems(isVariableSet))
   // Without the direct connection, the data would go to a local folder and not to the pooler's database.
   if (isSet(env, settings.poolerUrl.env) && !isSet(env, settings.databaseUrl.env))
     missing.push(
@@ -141,7 +130,7 @@ function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] 
   const mistyped: string[] = []
   const unknown: string[] = []
   for (const name of Object.keys(env)) {
-    if (!/^reeve_/i.test(name) || known.includes(name)) continue
+    if (!/^reeve_/i.test(name) || known.includes(name) || name.startsWith(PROVIDER_PREFIX)) continue
     const suggestion = suggest(name, known)
     if (suggestion) mistyped.push(`${name} is not a setting; did you mean ${suggestion}?`)
     else unknown.push(name)
@@ -149,28 +138,29 @@ function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] 
   return { mistyped, unknown }
 }
 
-const LOOPBACK = /^(127\.|::1$|localhost$)/i
-
 /** Settings that are valid but probably unintended, one sentence each. */
 export function listWarnings(config: Config, env: Environment): string[] {
-  const unknown = findUnknown(env).unknown.map(
+  const warnings = findUnknown(env).unknown.map(
     (name) => `${name} is not a setting of Reeve and has no effect.`,
   )
   for (const name of ['backupEvery', 'backupS3Bucket'] as const) {
     if (config.databaseUrl !== null && config[name] !== null)
-      unknown.push(
+      warnings.push(
         `${settings[name].env} has no effect when the data is in PostgreSQL: back up the database there.`,
       )
   }
+  warnings.push(...listProviderWarnings(config.oidcProviders, config.publicUrl))
+  warnings.push(...listMailWarnings(config.smtpUrl, config.publicUrl))
+  warnings.push(...listUnencryptedConnections(config))
   const isExposed =
-    config.listen === null && !LOOPBACK.test(config.host) && config.publicUrl?.protocol !== 'https:'
+    config.listen === null && !isLoopback(config.host) && config.publicUrl?.protocol !== 'https:'
   return isExposed
     ? [
-        ...unknown,
+        ...warnings,
         `Reeve listens on ${config.host} and its public URL is plain http: passwords, sessions and API keys are sent ` +
           'unencrypted. Put a reverse proxy with TLS in front of it and set REEVE_PUBLIC_URL to its https URL.',
       ]
-    : unknown
+    : warnings
 }
 
 /** The public URL: the setting, or else derived from the host and port. */

@@ -3,6 +3,7 @@ import { AppError, type AppErrorOptions, type ErrorCode } from '@reeve/core'
 import { controlSocketPath } from '@reeve/db'
 import type { FindCommand, Instance } from './commands/command.ts'
 import type { ServerLog } from './log.ts'
+import type { RequestWarning, RequestWarnings } from './request-warnings.ts'
 import { VERSION } from './version.ts'
 
 /** The longest path of a Unix socket that every supported system allows. Source: sun_path in unix(7), without the NUL. */
@@ -30,6 +31,7 @@ export interface ControlSocketOptions {
   readonly instance: Instance
   readonly findCommand: FindCommand
   readonly log: Pick<ServerLog, 'onCommand' | 'onFailure'>
+  readonly listWarnings: RequestWarnings['list']
 }
 
 /**
@@ -41,7 +43,11 @@ export function openControlSocket(folder: string, options: ControlSocketOptions)
   if (Buffer.byteLength(socketPath) > MAX_PATH_BYTES) return null
   // This process has the folder's lock, so an existing socket is left over from a process that exited.
   rmSync(socketPath, { force: true })
-  const server = listenPrivate(socketPath, (request) => handleCommand(request, options))
+  const server = listenPrivate(socketPath, (request) =>
+    request.method === 'GET'
+      ? Promise.resolve(Response.json(options.listWarnings()))
+      : handleCommand(request, options),
+  )
   return {
     async close() {
       await server.stop()
@@ -124,4 +130,14 @@ export async function delegateCommand(
     throw new AppError(code, { message, ...(details ? { details } : {}) })
   }
   return { result: result ?? {} }
+}
+
+/** The warnings of the server that uses a data folder; null if none is running, or if it is of another version. */
+export async function readServerWarnings(folder: string): Promise<readonly RequestWarning[] | null> {
+  try {
+    const response = await fetch('http://reeve/', { unix: controlSocketPath(folder) })
+    return response.ok ? ((await response.json()) as RequestWarning[]) : null
+  } catch {
+    return null
+  }
 }

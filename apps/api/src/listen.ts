@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import { AppError } from '@reeve/core'
 import { toErrorBody } from '@reeve/http'
 import { resolvePublicUrl } from './config.ts'
+import { createSecurityHeaders } from './security-headers.ts'
 import { type Config, settings } from './settings.ts'
 
 /** Far above our own limits, which respond in JSON: Bun's own refusal has no body. No body is buffered whole. */
@@ -9,10 +10,16 @@ const ENGINE_BODY_LIMIT = 2 ** 40
 /** Seconds without traffic in either direction, handler time included. */
 const IDLE_SECONDS = 120
 
+/** An IP address or host name, and a port. */
+export interface NetworkAddress {
+  readonly host: string
+  readonly port: number
+}
+
 /** The connection over a Unix socket comes from a process on this machine: the reverse proxy. */
 const UNIX_PEER_IP = '127.0.0.1'
 
-type ListenConfig = Pick<Config, 'host' | 'port' | 'sharePort' | 'listen' | 'listenMode'>
+type ListenConfig = Pick<Config, 'host' | 'port' | 'sharePort' | 'listen' | 'listenMode' | 'publicUrl'>
 
 /** A socket that accepts requests. */
 export interface Listener {
@@ -35,6 +42,7 @@ export function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   report: (error: unknown) => void,
 ): Listener {
+  const headers = createSecurityHeaders(config.publicUrl?.protocol === 'https:')
   const options: ServeOptions = {
     fetch,
     development: false,
@@ -42,7 +50,7 @@ export function listen(
     idleTimeout: IDLE_SECONDS,
     error(error) {
       report(error)
-      return Response.json(toErrorBody(new AppError('internal_error'), ''), { status: 500 })
+      return Response.json(toErrorBody(new AppError('internal_error'), ''), { status: 500, headers })
     },
   }
   const server =
@@ -74,6 +82,32 @@ function listenOnPort({ host, port, sharePort }: ListenConfig, options: ServeOpt
     return Bun.serve({ ...options, hostname: host, port, reusePort: sharePort })
   } catch (error) {
     throw new Error(toListenError(host, port, String((error as { code?: unknown }).code)))
+  }
+}
+
+/**
+ * Listens on the address of the metrics.
+ * @throws Error with advice if it cannot listen
+ */
+export function listenForMetrics(
+  { host, port }: NetworkAddress,
+  fetch: (request: Request) => Promise<Response>,
+): Pick<Listener, 'url' | 'stop'> {
+  try {
+    const server = Bun.serve({ fetch, development: false, hostname: host, port, reusePort: false })
+    return {
+      url: resolvePublicUrl({ host, publicUrl: null }, server.port ?? port).origin,
+      stop: () => server.stop(true),
+    }
+  } catch (error) {
+    const reason = String((error as { code?: unknown }).code)
+    const problem =
+      reason === 'EADDRINUSE'
+        ? `another program is already using port ${port} on ${host}`
+        : `cannot listen on ${host}, port ${port} (${reason})`
+    throw new Error(
+      `${settings.metricsListen.env}: ${problem}. Set another address; each process needs its own.`,
+    )
   }
 }
 

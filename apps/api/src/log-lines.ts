@@ -31,12 +31,52 @@ export const logLines = defineLines({
       parentSpanId: 'the span of the client in that trace',
     },
   },
+  'sign-in failed': {
+    level: 'warn',
+    meaning: 'Somebody was not signed in. `deploy/fail2ban` bans IP addresses by these lines',
+    fields: {
+      ip: 'the IP address of the client',
+      username:
+        'the username of the account; of a name that no account has a hash, because people also enter passwords there; empty without a name',
+      reason:
+        '`unknown_username`, `wrong_password`, `wrong_code`, `invalid_passkey`, `identity_rejected`, `account_disabled`, or `rate_limited` if the attempt was not even checked',
+      account: 'the ID of the account; empty if no account has the name',
+      requestId: 'the request',
+    },
+  },
   command: {
     level: 'info',
     meaning: 'A command of another process, such as `reeve key revoke`, was run over the control socket',
     fields: {
       command: 'its name, such as `key revoke`',
       outcome: '`ok`, or the code of the error that it ended with',
+    },
+  },
+  'audit log keyed': {
+    level: 'warn',
+    message: 'The audit log was written without a key, and is keyed now. …',
+    meaning:
+      'Startup has keyed an audit log from before the instance had a secret key, which happens once in the life of an instance, or has finished a rotation of the key that was interrupted',
+    fields: {
+      rows: 'how many rows it has',
+      brokenChains: 'how many chains were broken before, and still are',
+    },
+  },
+  'audit anchors': {
+    level: 'info',
+    meaning:
+      'Once an hour: the last row of every audit chain that has new rows. `reeve audit verify --anchors` compares the audit log with these lines',
+    fields: {
+      chains: 'by the ID of the workspace, or `instance`: the sequence and the hash of the last row',
+    },
+  },
+  'workspace deleted': {
+    level: 'info',
+    meaning:
+      'The 30 days in which the deletion of a workspace could be undone are over, and nothing of it is left in the database',
+    fields: {
+      workspace: 'the ID that the workspace had',
+      groupName: 'the name that it had',
     },
   },
   failure: {
@@ -46,6 +86,30 @@ export const logLines = defineLines({
       requestId: 'the request, whose `request` line says more; absent or empty outside of requests',
       job: 'the job, such as `cleanup`; absent outside of jobs',
       err: ERROR,
+    },
+  },
+  'identity provider': {
+    level: 'warn',
+    meaning: 'A sign-in with an identity provider failed. The person saw what to do, but not the cause',
+    fields: {
+      requestId: 'the request, whose `request` line says more',
+      provider: 'the ID of the provider in the settings, in lower case',
+      problem:
+        'what went wrong: `access_denied` (the person declined), `authorization_refused`, `client_rejected` or `token_refused` (the provider ' +
+        'does not accept the settings), `code_rejected` (used twice or too late), `unreachable`, `timeout`, `server_error`, `invalid_response`, ' +
+        '`unsupported`, or `wrong_issuer`, `wrong_nonce`, `wrong_audience`, `wrong_time`, `old_sign_in` (the provider did not ask again to confirm an action), `wrong_subject`, `unknown_key`, `wrong_signature` ' +
+        '(its response could not be verified)',
+      detail: 'what the provider or the verification said',
+    },
+  },
+  'mail failed': {
+    level: 'warn',
+    meaning: 'An e-mail was not sent. The line contains neither its recipient nor its text',
+    fields: {
+      kind: '`password_link`, `no_password`, `email_code`, `invitation` or `notice`',
+      attempts: 'how often it was tried',
+      problem: 'what went wrong',
+      isGivenUp: 'whether it is not tried again',
     },
   },
   backup: {
@@ -86,6 +150,7 @@ export const logLines = defineLines({
     fields: {
       url: 'the URL that the server listens on, or `unix:` and the path of its socket',
       publicUrl: 'the URL for browsers and game servers',
+      metricsUrl: 'the URL of the address for `/metrics`; absent without `REEVE_METRICS_LISTEN`',
       dataDir: 'the data folder; absent with PostgreSQL',
       database: 'the name and version of the database server; absent with a data folder',
       version: 'the version of Reeve',
@@ -104,7 +169,8 @@ export const logLines = defineLines({
   warning: {
     level: 'warn',
     message: 'a sentence',
-    meaning: 'A setting is valid but probably unintended, or a part of the environment cannot be used',
+    meaning:
+      'A setting is valid but probably unintended, a part of the environment cannot be used, or requests show a mistake in the deployment',
     fields: {},
   },
   'connection limit': {

@@ -1,6 +1,11 @@
+import type { RekeyReport } from '@reeve/audit'
+import type { ProviderFailure } from '@reeve/auth'
 import pino, { type Logger } from 'pino'
+import type { AnchorLog } from './jobs/audit-anchors.ts'
 import type { BackupLog } from './jobs/automatic-backup.ts'
+import type { DeletionLog } from './jobs/workspace-deletion.ts'
 import { type LogFields, type LogLineName, logLines } from './log-lines.ts'
+import type { MailOutcome } from './mail/job.ts'
 import type { CompletedRequest, Observer } from './request-observer.ts'
 import type { Config } from './settings.ts'
 
@@ -38,13 +43,29 @@ export const writeLine = <Name extends LogLineName>(
 export const writeFatalFailure = (log: Logger, error: unknown): void => log.fatal({ err: error }, 'failure')
 
 /** Logs requests, failures, backups, and commands from the control socket. */
-export interface ServerLog extends Observer, BackupLog {
+export interface ServerLog extends Observer, BackupLog, AnchorLog, DeletionLog {
   /** @param outcome `ok`, or the code of the error it ended with */
   readonly onCommand: (name: string, outcome: string) => void
+  /** An audit log that was written without the secret key is keyed now. */
+  readonly onAuditKeyed: (report: RekeyReport) => void
   readonly onJobFailure: (job: string, error: unknown) => void
+  readonly onProviderFailure: (failure: ProviderFailure) => void
+  readonly onMail: (outcome: MailOutcome) => void
+  /** What requests say about a mistake in the deployment. */
+  readonly onWarning: (message: string) => void
 }
 
-/** Writes one line per request. IP addresses, headers, query strings and bodies are left out: they can contain secrets. */
+const AUDIT_KEYED =
+  'The audit log was written without a key, and is keyed now. It proves what happens from now on. If this instance had a keyed log ' +
+  'before, somebody has changed its database: compare it with the anchors (reeve audit verify --anchors).'
+
+const ROTATION_FINISHED =
+  'A rotation of the secret key was interrupted, and is finished now: the audit log is authenticated with the new key.'
+
+/**
+ * Writes one line per request. IP addresses (other than those of failed sign-ins), headers, query strings and bodies are left out: they
+ * can contain secrets.
+ */
 export function createServerLog(log: Logger): ServerLog {
   return {
     onCommand(name, outcome) {
@@ -58,8 +79,32 @@ export function createServerLog(log: Logger): ServerLog {
     onFailure(error, requestId) {
       writeLine(log, 'failure', { requestId, err: error })
     },
+    onSignIn() {},
+    onSignInFailure({ ip, username, reason, accountId, requestId }) {
+      writeLine(log, 'sign-in failed', { ip, username, reason, account: accountId ?? '', requestId })
+    },
+    onAuditKeyed({ rows, faults, isRotation }) {
+      const message = isRotation ? ROTATION_FINISHED : AUDIT_KEYED
+      writeLine(log, 'audit log keyed', { rows, brokenChains: faults }, message)
+    },
+    onAnchors(chains) {
+      writeLine(log, 'audit anchors', { chains })
+    },
+    onWorkspaceDeleted(fields) {
+      writeLine(log, 'workspace deleted', fields)
+    },
     onJobFailure(job, error) {
       writeLine(log, 'failure', { job, err: error })
+    },
+    onProviderFailure(failure) {
+      writeLine(log, 'identity provider', failure)
+    },
+    onMail({ result, kind, attempts, problem }) {
+      if (result === 'sent') return
+      writeLine(log, 'mail failed', { kind, attempts, problem, isGivenUp: result === 'failed' })
+    },
+    onWarning(message) {
+      writeLine(log, 'warning', {}, message)
     },
     onBackup(fields) {
       writeLine(log, 'backup', fields)

@@ -1,5 +1,8 @@
 import { runProgram } from './commands/program.ts'
 
+// Whatever the program creates contains secrets or personal data: nobody else may read it.
+process.umask(0o077)
+
 /** Writes the whole text. A closed pipe, as in `reeve openapi | head`, is not an error. */
 const writeAll = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
   new Promise((resolve) => {

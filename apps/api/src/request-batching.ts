@@ -4,8 +4,8 @@ import { BODY_LIMIT } from '@reeve/http'
 const MAX_OTHERS_PER_TURN = 8
 
 /** Whether a game server waits for this: a read with an API key. */
-const isServerRead = ({ method, headers }: Request): boolean =>
-  method === 'GET' && headers.has('authorization')
+const isServerRead = ({ method, headers, url }: Request): boolean =>
+  (method === 'GET' || url.endsWith('/moderation/check')) && headers.has('authorization')
 
 /** Whether the request has a body that the server buffers while it arrives, until the request begins and it may be rejected. */
 const hasLargeBody = ({ headers }: Request): boolean =>

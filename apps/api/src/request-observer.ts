@@ -1,3 +1,4 @@
+import type { SignInFailure } from '@reeve/auth'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import type { RequestContext } from '@reeve/http'
 import type { Meter } from '@reeve/metering'
@@ -11,6 +12,7 @@ export interface CompletedRequest {
   /** The route's pattern; empty if no route matched. */
   readonly route: string
   readonly status: number
+  /** Without the time that it waited for something to happen. */
   readonly durationMs: number
   readonly actorKind: Actor['kind']
   readonly actorId: string
@@ -25,6 +27,9 @@ export interface CompletedRequest {
 export interface Observer {
   readonly onResponse: (request: CompletedRequest) => void
   readonly onFailure: (error: unknown, requestId: string) => void
+  /** Called for every session that starts. */
+  readonly onSignIn: () => void
+  readonly onSignInFailure: (failure: SignInFailure) => void
 }
 
 /** Forwards everything to two observers. */
@@ -36,6 +41,14 @@ export const combineObservers = (one: Observer, other: Observer): Observer => ({
   onFailure(error, requestId) {
     one.onFailure(error, requestId)
     other.onFailure(error, requestId)
+  },
+  onSignIn() {
+    one.onSignIn()
+    other.onSignIn()
+  },
+  onSignInFailure(failure) {
+    one.onSignInFailure(failure)
+    other.onSignInFailure(failure)
   },
 })
 
@@ -95,7 +108,7 @@ export function createRequestObserver(observer: Observer, ports: Ports, meter: M
       method: request.method,
       route,
       status,
-      durationMs: performance.now() - startedAt,
+      durationMs: performance.now() - startedAt - (requestContext?.waitedMs ?? 0),
       actorKind: actor?.kind ?? 'system',
       actorId: actor?.id ?? '',
       workspaceId: requestContext?.workspaceId ?? '',

@@ -1,16 +1,21 @@
 import type { FirstRunCode } from '@reeve/auth'
-import { type Database, openDatabase } from '@reeve/db'
+import type { Database } from '@reeve/db'
 import { createApp } from './app.ts'
 import type { FindCommand } from './commands/command.ts'
 import { resolvePublicUrl } from './config.ts'
 import { type ControlSocket, openControlSocket } from './control-socket.ts'
+import { createEvidenceStore } from './images/evidence-store.ts'
 import { createImageStore } from './images/store.ts'
 import { createJobLease } from './jobs/lease.ts'
 import { createJobs } from './jobs/registry.ts'
 import { startScheduler } from './jobs/scheduler.ts'
-import { listen, removeStaleSocket } from './listen.ts'
+import { listen, listenForMetrics, removeStaleSocket } from './listen.ts'
 import type { ServerLog } from './log.ts'
-import { realPorts as ports } from './ports.ts'
+import type { MailJobOptions } from './mail/job.ts'
+import { createMailTransport } from './mail/transport.ts'
+import type { MetricsHandler } from './metrics/endpoint.ts'
+import { type OpenInstance, openInstance } from './open-instance.ts'
+import { createDeliveryOptions } from './outbound/deliveries.ts'
 import { createRequestBatcher } from './request-batching.ts'
 import { type Config, getDataFolder } from './settings.ts'
 
@@ -25,6 +30,8 @@ const ABORT_GRACE_MS = 1000
 export interface RunningServer {
   /** The URL it listens on, or `unix:` and the path of its socket. */
   readonly url: string
+  /** The URL of the address for metrics; null if they have none of their own. */
+  readonly metricsUrl: string | null
   readonly publicUrl: URL
   /** The migrations that startup applied. */
   readonly applied: readonly string[]
@@ -40,25 +47,25 @@ export interface RunningServer {
 
 /**
  * Opens the database and serves requests.
- * @throws DataFolderError, DatabaseServerError, NewerSchemaError; Error with advice if it cannot listen
+ * @throws DataFolderError, DatabaseServerError, NewerSchemaError, SecretKeyError; Error with advice if it cannot listen
  */
 export async function startServer(
   config: Config,
   log: ServerLog,
   findCommand: FindCommand,
 ): Promise<RunningServer> {
-  const { database: db, applied } = await openDatabase(config, ports.now)
+  const opened = await openInstance(config, log.onAuditKeyed)
   try {
     if (config.listen !== null) await removeStaleSocket(config.listen)
-    return startWithDatabase({ db, applied }, config, log, findCommand)
+    return startWithDatabase(opened, config, log, findCommand)
   } catch (error) {
-    await db.close()
+    await opened.db.close()
     throw error
   }
 }
 
 function startWithDatabase(
-  { db, applied }: Pick<RunningServer, 'db' | 'applied'>,
+  { db, ports, applied }: OpenInstance,
   config: Config,
   log: ServerLog,
   findCommand: FindCommand,
@@ -66,6 +73,7 @@ function startWithDatabase(
   const report = (error: unknown) => log.onFailure(error, '')
   const folder = getDataFolder(config)
   const images = createImageStore(config)
+  const evidence = createEvidenceStore(config)
 
   // The port is known only after listening starts; no request is handled before this event loop tick ends.
   let handle: (request: Request) => Response | Promise<Response> = () => Response.json({})
@@ -74,35 +82,71 @@ function startWithDatabase(
     await waitForBatch(request)
     return handle(request)
   }
+  let handleMetrics: MetricsHandler = handleInBatch
+  const metrics =
+    config.metricsListen === null
+      ? null
+      : listenForMetrics(config.metricsListen, (request) => handleMetrics(request))
   const server = listen(config, handleInBatch, report)
   const publicUrl = resolvePublicUrl(config, server.port)
   const app = createApp({
     db,
     ports,
     images,
-    settings: { ...config, publicUrl },
+    evidence,
+    settings: { ...config, publicUrl, sendsMail: config.smtpUrl !== null },
     legacyPrefix: config.legacyPrefix,
     corsOrigins: config.corsOrigins,
+    hosts: [config.host, config.metricsListen?.host ?? config.host, ...config.hosts],
+    hasPublicUrl: config.publicUrl !== null,
     observer: log,
+    onProviderFailure: log.onProviderFailure,
+    onWarning: log.onWarning,
     folder,
     backupEvery: config.backupEvery,
     metricsToken: config.metricsToken,
+    securityContact: config.securityContact,
     getPeerIp: server.getPeerIp,
   })
   const { fetch, endStreams, flush, flushCounts, broadcastUsage, firstRunCode, jobObserver } = app
   handle = fetch
+  handleMetrics = app.handleMetrics
 
-  const instance = { db, ports, applied: [], defaultStorageQuota: config.storageQuota }
-  const controlSocket = folder === null ? null : openControlSocket(folder, { instance, findCommand, log })
+  const instance = { db, ports, applied: [], publicUrl, defaultStorageQuota: config.storageQuota }
+  const controlSocket =
+    folder === null
+      ? null
+      : openControlSocket(folder, {
+          instance,
+          findCommand,
+          log,
+          listWarnings: app.listWarnings,
+        })
+  const { smtpUrl, mailFrom } = config
+  const mail: MailJobOptions | null =
+    smtpUrl === null || mailFrom === null
+      ? null
+      : {
+          db,
+          ports,
+          publicUrl,
+          transport: createMailTransport(smtpUrl, mailFrom),
+          onOutcome(outcome) {
+            log.onMail(outcome)
+            app.onMail(outcome)
+          },
+        }
   const jobs = createJobs({
     db,
     ports,
     images,
+    evidence,
     config,
     log,
     flushCounts,
     flush,
     broadcastUsage,
+    mail,
     workspaceJobs: {
       db,
       ports,
@@ -110,6 +154,15 @@ function startWithDatabase(
       onFailure: report,
       onFinished: jobObserver.onWorkspaceJobFinished,
     },
+    batches: { db, ports, onFailure: report },
+    deliveries: createDeliveryOptions({
+      db,
+      ports,
+      config,
+      publicUrl,
+      onFailure: report,
+      onAttempt: jobObserver.onDeliveryAttempt,
+    }),
   })
   jobObserver.onJobsScheduled(jobs)
   const scheduler = startScheduler(jobs, {
@@ -120,6 +173,7 @@ function startWithDatabase(
 
   return {
     url: server.url,
+    metricsUrl: metrics?.url ?? null,
     publicUrl,
     applied,
     db,
@@ -130,7 +184,7 @@ function startWithDatabase(
       endStreams()
       await Bun.sleep(KEEP_ALIVE_GRACE_MS)
       const drainTimer = setTimeout(() => server.stop(true), DRAIN_MS)
-      await Promise.all([server.stop(), controlSocket?.close()])
+      await Promise.all([server.stop(), controlSocket?.close(), metrics?.stop()])
       clearTimeout(drainTimer)
       await scheduler.stop()
       await flush()
@@ -138,7 +192,7 @@ function startWithDatabase(
     },
     async abort() {
       endStreams()
-      const stopped = Promise.all([server.stop(), scheduler.stop()])
+      const stopped = Promise.all([server.stop(), scheduler.stop(), metrics?.stop()])
       await Promise.race([stopped, Bun.sleep(ABORT_GRACE_MS)])
     },
   }

@@ -1,12 +1,14 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type IpRange, parseIpRange } from '@reeve/auth'
-import { DAY_MS, endpoints, HOUR_MS, MINUTE_MS, wire } from '@reeve/core'
+import { parseIpRange, type TrustedProxies } from '@reeve/auth'
+import { DAY_MS, HOUR_MS, MINUTE_MS, publicPaths, wire } from '@reeve/core'
+import { SECRET_KEY_BYTES } from '@reeve/core/keys'
+import { decodeKey } from './backups/encryption/key-file.ts'
 import { rejectValue } from './setting.ts'
 
 // The formats of settings. Each function throws an error that says what the value must be.
 
-const splitList = (text: string): string[] =>
+export const splitList = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
@@ -19,6 +21,15 @@ export function readHost(text: string): string {
     : rejectValue('must be an IP address or a host name, such as 127.0.0.1 or 0.0.0.0')
 }
 
+export const readHosts = (text: string): readonly string[] =>
+  splitList(text).map((name) =>
+    /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(name) && isIP(name) === 0
+      ? name
+      : rejectValue(
+          `must list host names without a port, such as reeve.internal; ${name} is not one (IP addresses are always accepted)`,
+        ),
+  )
+
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
   // Kubernetes sets <SERVICE>_PORT in every pod of a namespace with a service of that name.
@@ -26,6 +37,17 @@ export function readPort(text: string): number {
     ? ' (Kubernetes sets this variable for a service named reeve; set enableServiceLinks: false in the pod)'
     : ''
   return rejectValue(`must be a whole number from 0 to 65535${hint}`)
+}
+
+/** @returns null if the text is empty */
+export function readListenAddress(text: string): { readonly host: string; readonly port: number } | null {
+  if (text === '') return null
+  const [, ipv6, name = '', port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+  if (port === '' || Number(port) > 65_535 || (ipv6 !== undefined && isIP(ipv6) !== 6))
+    return rejectValue(
+      'must be an IP address or a host name, and a port, such as 127.0.0.1:9464 or [::1]:9464',
+    )
+  return { host: readHost(ipv6 ?? name), port: Number(port) }
 }
 
 /** Source: sun_path in unix(7), without the NUL; the shortest of all supported systems. */
@@ -56,6 +78,23 @@ export function readPublicUrl(text: string): URL | null {
     : rejectValue('must be an http or https URL without a path, such as https://reeve.example')
 }
 
+/** The error does not repeat the URL, because it can contain a token. */
+export function readWebhookUrl(text: string): string | null {
+  if (text === '') return null
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+    ? text
+    : rejectValue('must be an http or https URL, such as https://anchors.example/reeve')
+}
+
+/** @returns the contact as a URL; null if the text is empty */
+export function readContact(text: string): string | null {
+  if (text === '') return null
+  if (/^(mailto:)?[^\s@:/]+@[a-z0-9.-]+$/i.test(text)) return `mailto:${text.replace(/^mailto:/i, '')}`
+  return URL.canParse(text) && new URL(text).protocol === 'https:'
+    ? new URL(text).href
+    : rejectValue('must be an e-mail address or an https URL, such as security@example.com')
+}
+
 /** First path segments of the routes that have no prefix. */
 const RESERVED_PATHS = ['portal', 'admin', 'media', 'docs', 'openapi.json', 'healthz', 'readyz', 'metrics']
 
@@ -64,7 +103,7 @@ export function readLegacyPrefix(text: string): string {
     rejectValue('must be a path such as /api/public/v1: a / before every segment and none at the end')
   const [first = '', second] = text.slice(1).split('/')
   if (RESERVED_PATHS.includes(first)) rejectValue(`must not begin with /${first}, which is reserved`)
-  if (first === 'api' && (second === undefined || (endpoints as readonly string[]).includes(second)))
+  if (first === 'api' && (second === undefined || publicPaths.includes(second)))
     rejectValue(`must not be ${text}, which is a path of the current API`)
   return text
 }
@@ -78,12 +117,24 @@ export function readOrigins(text: string): readonly string[] {
   })
 }
 
-export const readProxies = (text: string): readonly IpRange[] =>
-  splitList(text).map(
+/** More proxies than this in a row are a mistake. */
+const MAX_PROXY_HOPS = 9
+
+export function readProxies(text: string): TrustedProxies {
+  if (/^\d+$/.test(text)) {
+    const hops = Number(text)
+    return hops >= 1 && hops <= MAX_PROXY_HOPS
+      ? hops
+      : rejectValue(`must be a number of proxies from 1 to ${MAX_PROXY_HOPS}, or a list of IP addresses`)
+  }
+  return splitList(text).map(
     (range) =>
       parseIpRange(range) ??
-      rejectValue(`must list IP addresses or ranges such as 10.0.0.0/8; ${range} is neither`),
+      rejectValue(
+        `must list IP addresses or ranges such as 10.0.0.7, or be a number of proxies; ${range} is neither`,
+      ),
   )
+}
 
 export const yesOrNo = wire.oneOf(['yes', 'no'])
 
@@ -134,6 +185,17 @@ export function readDatabaseUrl(text: string): string | null {
   return isComplete
     ? text
     : rejectValue('must be the URL of a PostgreSQL database, such as postgres://user:password@host:5432/name')
+}
+
+/** The error does not repeat the text. */
+export function readSecretKey(text: string): Uint8Array | null {
+  if (text === '') return null
+  const key = decodeKey(text)
+  return key.length === SECRET_KEY_BYTES
+    ? key
+    : rejectValue(
+        `must be the base64 of ${SECRET_KEY_BYTES} random bytes. Create one with: openssl rand -base64 32`,
+      )
 }
 
 export const readFolder = (text: string): string =>

@@ -1,27 +1,33 @@
-import { workspaceCreations } from '@reeve/auth'
+import type { OidcProvider } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import { parseSize } from '@reeve/core/size'
+import { accountSettings } from './account-settings.ts'
 import { offsiteSettings } from './backups/offsite/settings.ts'
 import { bucketSettings } from './images/settings.ts'
+import { mailSettings } from './mail/settings.ts'
+import { metricsSettings } from './metrics/settings.ts'
+import { outboundSettings } from './outbound/settings.ts'
 import { defineSetting } from './setting.ts'
 import {
   backupCount,
   jobCount,
   logLevels,
   rate,
+  readContact,
   readDatabaseUrl,
   readFileMode,
   readFolder,
   readHost,
+  readHosts,
   readInterval,
   readLegacyPrefix,
-  readMetricsToken,
   readOrigins,
   readPort,
   readProxies,
   readPublicUrl,
+  readSecretKey,
   readSocketPath,
-  workspaceCount,
+  readWebhookUrl,
   yesOrNo,
 } from './setting-values.ts'
 
@@ -97,6 +103,16 @@ export const settings = {
     help: 'the same database through a connection pooler such as PgBouncer, used for requests',
     read: readDatabaseUrl,
   }),
+  secretKey: defineSetting({
+    flag: null,
+    env: 'REEVE_SECRET_KEY',
+    isSecret: true,
+    placeholder: '<key>',
+    fallback: '',
+    fallbackLabel: '<data folder>/secret.key',
+    help: 'the secret key of the instance, the base64 of 32 bytes; required with PostgreSQL',
+    read: readSecretKey,
+  }),
   publicUrl: defineSetting({
     flag: 'public-url',
     env: 'REEVE_PUBLIC_URL',
@@ -105,6 +121,15 @@ export const settings = {
     fallbackLabel: 'http://<host>:<port>',
     help: 'the URL at which browsers and game servers reach this instance',
     read: readPublicUrl,
+  }),
+  hosts: defineSetting({
+    flag: 'hosts',
+    env: 'REEVE_HOSTS',
+    placeholder: '<list>',
+    fallback: '',
+    fallbackLabel: 'none',
+    help: 'comma-separated host names, besides that of the public URL, that requests may be for',
+    read: readHosts,
   }),
   legacyPrefix: defineSetting({
     flag: 'legacy-prefix',
@@ -129,8 +154,17 @@ export const settings = {
     placeholder: '<list>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'comma-separated IP addresses or ranges of proxies whose X-Forwarded-For header is trusted',
+    help: 'comma-separated IP addresses or ranges of proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted, or the number of proxies',
     read: readProxies,
+  }),
+  securityContact: defineSetting({
+    flag: 'security-contact',
+    env: 'REEVE_SECURITY_CONTACT',
+    placeholder: '<contact>',
+    fallback: '',
+    fallbackLabel: 'none',
+    help: 'whom to tell about a vulnerability of this instance: an e-mail address or an https URL, for /.well-known/security.txt',
+    read: readContact,
   }),
   logLevel: defineSetting({
     flag: 'log-level',
@@ -157,23 +191,15 @@ export const settings = {
     help: 'requests per minute for each session; 0 means no limit',
     read: rate.read,
   }),
-  workspacesPerAccount: defineSetting({
-    flag: 'workspaces-per-account',
-    env: 'REEVE_WORKSPACES_PER_ACCOUNT',
-    placeholder: '<number>',
-    fallback: '10',
-    help: 'how many workspaces an account may own, archived ones included; 0 means no limit',
-    read: workspaceCount.read,
+  imageRatePerMinute: defineSetting({
+    flag: 'image-rate-per-minute',
+    env: 'REEVE_IMAGE_RATE_PER_MINUTE',
+    placeholder: '<requests>',
+    fallback: '1200',
+    help: 'requests for images per minute for each IP address; 0 means no limit',
+    read: rate.read,
   }),
-  workspaceCreation: defineSetting({
-    flag: 'workspace-creation',
-    env: 'REEVE_WORKSPACE_CREATION',
-    values: workspaceCreations,
-    placeholder: '<who>',
-    fallback: 'anyone',
-    help: `who may create workspaces: ${workspaceCreations.join(' or ')}`,
-    read: wire.oneOf(workspaceCreations).read,
-  }),
+  ...accountSettings,
   storageQuota: defineSetting({
     flag: 'storage-quota',
     env: 'REEVE_STORAGE_QUOTA',
@@ -218,21 +244,38 @@ export const settings = {
   }),
   ...offsiteSettings,
   ...bucketSettings,
-  metricsToken: defineSetting({
+  auditAnchorFile: defineSetting({
     flag: null,
-    env: 'REEVE_METRICS_TOKEN',
-    isSecret: true,
-    placeholder: '<token>',
+    env: 'REEVE_AUDIT_ANCHOR_FILE',
+    placeholder: '<file>',
     fallback: '',
     fallbackLabel: 'none',
-    help: 'a bearer token that allows reading /metrics from other machines',
-    read: readMetricsToken,
+    help: 'a file to which the anchors of the audit log are appended once an hour',
+    read: (text): string | null => (text === '' ? null : readFolder(text)),
   }),
+  auditAnchorUrl: defineSetting({
+    flag: null,
+    env: 'REEVE_AUDIT_ANCHOR_URL',
+    isSecret: true,
+    placeholder: '<url>',
+    fallback: '',
+    fallbackLabel: 'none',
+    help: 'a URL to which the anchors of the audit log are sent once an hour',
+    read: readWebhookUrl,
+  }),
+  ...mailSettings,
+  ...metricsSettings,
+  ...outboundSettings,
 }
 
 export type SettingName = keyof typeof settings
+/** The parsed settings of the table. */
+export type SettingValues = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
 /** The parsed settings. */
-export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
+export type Config = SettingValues & {
+  /** From the variables of `oidc/settings.ts`, whose names contain the id of a provider. */
+  readonly oidcProviders: readonly OidcProvider[]
+}
 
 /** The data folder; null if the data is in PostgreSQL. */
 export const getDataFolder = ({

@@ -1,4 +1,4 @@
-import { LISTS, SHELL } from '../src/paths.ts'
+import { LISTS, PROVIDER_CALLBACK, SHELL } from '../src/paths.ts'
 
 /** A file that Bun wrote with `splitting`, and what the build knows about it. */
 export interface Part {
@@ -18,21 +18,37 @@ const SIGN_IN = 'sign-in'
 const SHARED = 'shared'
 /** What only some screens share is in one of these bundles: the first that has all of them. */
 const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
-  sortable: ['departments', 'roles'],
-  [LISTS]: ['audit', LISTS],
-  cases: ['audit', LISTS, 'moderation'],
-  forms: ['account', 'configuration', 'first-run', 'invitation', SIGN_IN, 'workspaces'],
+  sortable: ['departments', 'reasons', 'roles'],
+  cases: ['audit', LISTS, 'moderation', 'reasons'],
+  forms: [
+    'account',
+    'configuration',
+    'first-run',
+    'invitation',
+    PROVIDER_CALLBACK,
+    'retention',
+    SIGN_IN,
+    'workspaces',
+  ],
   // All that are opened less often than the home page, players and cases.
   administration: [
     'account',
+    'appeals',
     'audit',
+    'batches',
     'configuration',
     'departments',
     'events',
     'first-run',
+    'import',
+    'inbox',
+    'insights',
     'invitation',
     'operator',
     'people',
+    PROVIDER_CALLBACK,
+    'reasons',
+    'retention',
     'roles',
     'workspaces',
   ],
@@ -40,14 +56,23 @@ const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
 /** Ends the name of a bundle that is loaded on demand, such as that of a dialog. */
 const DEFERRED = '-deferred'
 
-/** What has a bundle of its own among those that are loaded on demand: a toast says that another one could not be loaded. */
-const DEFERRED_ALONE: Readonly<Record<string, string>> = { 'components/toast-stack.tsx': 'toasts' }
+/**
+ * What has a bundle of its own among those that are loaded on demand: a toast says that another one could not be loaded, and passkeys
+ * are used on the sign-in screen, which needs nothing else of them.
+ */
+const DEFERRED_ALONE: Readonly<Record<string, string>> = {
+  'components/toast-stack.tsx': 'toasts',
+  'passkeys/ceremonies.ts': 'passkeys',
+}
 
 /** The folders of screens whose screens are in the shell's bundle. All others have their own. */
 const SHELL_FOLDERS: ReadonlySet<string> = new Set(['not-found'])
 
 /** The screens of a folder that have a bundle of their own. */
-const SCREEN_BUNDLES: Readonly<Record<string, string>> = { 'screens/moderation/record-lists.tsx': LISTS }
+const SCREEN_BUNDLES: Readonly<Record<string, string>> = {
+  'screens/moderation/record-lists.tsx': LISTS,
+  'screens/sign-in/provider-callback.tsx': PROVIDER_CALLBACK,
+}
 
 /** The bundle of a source file that is imported dynamically. @param isScreen whether the router imports it */
 function chooseBundle(entry: string, isScreen: boolean): string {

@@ -50,8 +50,9 @@ export async function buildScripts(
     }),
   )
   const inputs = new Map(Object.entries(metafile.inputs).map(([path, input]) => [toSource(path), input]))
+  const routeFiles = [...inputs].filter(([path]) => path === 'router.tsx' || path.startsWith('routes/'))
   const screens = new Set(
-    inputs.get('router.tsx')?.imports.map(({ entryPoint }) => toSource(entryPoint ?? '')),
+    routeFiles.flatMap(([, { imports }]) => imports.map(({ entryPoint }) => toSource(entryPoint ?? ''))),
   )
   const bundleOfPart = assignBundles(parts, screens)
   const bundleOfInput = new Map(

@@ -43,6 +43,8 @@ const screenReads: Readonly<Record<string, ScreenReads>> = {
   '/moderation/mutes': recordListReads('mutes'),
   '/moderation/history': recordListReads('history'),
   '/moderation/records': recordListReads('records'),
+  '/inbox': moderationReads(['/portal/api/inbox/counts'], ['/portal/api/inbox', { source: 'assigned' }]),
+  '/moderation/approvals': moderationReads(['/api/moderation/approvals', { state: 'pending' }]),
   '/departments': { permission: 'departments.view', reads: [['/portal/api/departments']] },
   '/people': {
     permission: 'members.view',
@@ -59,6 +61,15 @@ const screenReads: Readonly<Record<string, ScreenReads>> = {
   '/configuration/api/keys': {
     permission: 'api_keys.manage',
     reads: [['/portal/api/api-keys', { ended: 'false', limit: '200' }]],
+  },
+  '/configuration/import': {
+    permission: 'moderation.import',
+    reads: [['/portal/api/imports', { limit: '20' }]],
+  },
+  '/configuration/webhooks': { permission: 'webhooks.manage', reads: [['/api/webhooks']] },
+  '/configuration/reasons': {
+    permission: 'moderation.view',
+    reads: (_, { tab }) => (tab === undefined ? [['/api/moderation/templates', { limit: '200' }]] : null),
   },
   '/configuration/api/controls': {
     permission: 'endpoint_controls.view',
@@ -79,6 +90,15 @@ function findScreenReads(section: string): ScreenReads | undefined {
   if (kind === 'players')
     return moderationReads(['/portal/api/players', { userId: id }], ['/api/moderation', { userId: id }])
   if (kind === 'cases') return moderationReads(['/api/moderation', { id, limit: '200' }])
+  const [, webhookId] = /^\/configuration\/webhooks\/([\w-]+)$/.exec(section) ?? []
+  if (webhookId !== undefined)
+    return {
+      permission: 'webhooks.manage',
+      reads: [
+        ['/api/webhooks', { id: webhookId }],
+        ['/api/webhooks/deliveries', { webhookId }],
+      ],
+    }
   return screenReads[section]
 }
 

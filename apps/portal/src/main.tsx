@@ -1,13 +1,13 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { pauseWithoutSession } from './app/pause-without-session.ts'
 import { SessionExpired } from './app/session-expired.tsx'
+import { SessionPage } from './app/session-page.tsx'
 import { cssVariables, theme } from './app/theme.ts'
-import { router } from './router.tsx'
+import { Verification } from './app/verification.tsx'
 
 /** The CSP nonce for style elements. A browser exposes it to scripts only. */
 const styleNonce = document.querySelector<HTMLLinkElement>('link[nonce]')?.nonce ?? ''
@@ -27,7 +27,8 @@ createRoot(root).render(
     getStyleNonce={() => styleNonce}
   >
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <SessionPage />
+      <Verification />
       <SessionExpired />
     </QueryClientProvider>
   </MantineProvider>,

@@ -5,6 +5,8 @@
 export const pagePaths = [
   '/',
   '/sign-in',
+  '/sign-in/:provider/callback',
+  '/sign-in/password',
   '/first-run',
   '/invitation',
   '/account',
@@ -27,6 +29,12 @@ export type InitialAuthState = 'first-run' | 'sign-in' | 'signed-in' | 'not-foun
 /** The bundle with the navigation of every signed-in user. */
 export const SHELL = 'shell'
 
+/** The bundle of the screen that an identity provider sends the browser back to. */
+export const PROVIDER_CALLBACK = 'provider-callback'
+
+/** The screens of the configuration that have a bundle of their own, because they need little of what the others share. */
+const ownBundles: ReadonlySet<string> = new Set(['import', 'reasons', 'retention'])
+
 /** The bundle with the lists of cases, which players and single cases do not need. */
 export const LISTS = 'lists'
 const listPages: ReadonlySet<string> = new Set(['bans', 'mutes', 'history', 'records'])
@@ -36,10 +44,12 @@ const listPages: ReadonlySet<string> = new Set(['bans', 'mutes', 'history', 'rec
  * of its screens, which is the first segment of their path, or their segment below `/w/<id>`.
  */
 export function listBundles(path: string, authState: InitialAuthState): readonly string[] {
-  const [first = '', , section = '', page = ''] = path.split('/').slice(1)
-  if (first === 'invitation') return [first]
+  const [first = '', second = '', section = '', page = ''] = path.split('/').slice(1)
+  if (first === 'invitation' || path === '/sign-in/password') return [first]
   if (authState === 'not-found') return [SHELL]
+  if (first === 'sign-in' && second !== '' && authState !== 'first-run') return [PROVIDER_CALLBACK]
   if (authState !== 'signed-in') return [authState]
   if (section === 'moderation' && listPages.has(page)) return [SHELL, LISTS]
+  if (section === 'configuration' && ownBundles.has(page)) return [SHELL, page]
   return [SHELL, first === 'w' ? section || 'home' : first]
 }

@@ -1,24 +1,12 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { findDefaultWorkspace } from './api/me.ts'
 import { createEarlyScreen } from './app/early-data.ts'
-import { markOpened } from './app/first-screen.ts'
-import { requireSession } from './app/guard.ts'
 import { consumeInitialAuthState } from './app/initial-auth-state.ts'
-import { parseSearchParams, type SearchParams, stringifySearchParams } from './app/search-params.ts'
-import { RouteError } from './components/route-error.tsx'
-import { ScreenSkeleton } from './components/screen-skeleton.tsx'
+import { followFirstScreen, routerOptions } from './app/router-options.ts'
+import { configurationRoutes } from './routes/configuration.tsx'
+import { root, signedIn, workspace } from './routes/layouts.tsx'
 
 // Screens are loaded on first navigation.
-const root = createRootRoute({
-  validateSearch: (search): Partial<SearchParams> => search as SearchParams,
-})
-
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -26,6 +14,26 @@ const signIn = createRoute({
     if (consumeInitialAuthState() === 'first-run') throw redirect({ to: '/first-run', replace: true })
   },
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+})
+/** Where an identity provider sends the browser back to. */
+const providerCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/$provider/callback',
+  // Consumed, because coming back changes who is signed in.
+  beforeLoad: () => {
+    if (consumeInitialAuthState() === 'first-run') throw redirect({ to: '/first-run', replace: true })
+  },
+  component: lazyRouteComponent(() => import('./screens/sign-in/provider-callback.tsx'), 'ProviderCallback'),
+})
+/** The token is in the URL fragment, which is neither sent to the server nor logged. */
+const passwordLink = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/password',
+  beforeLoad: () => {
+    // Consumed, because setting the password changes who is signed in.
+    consumeInitialAuthState()
+  },
+  component: lazyRouteComponent(() => import('./screens/sign-in/password-link.tsx'), 'PasswordLinkScreen'),
 })
 const firstRun = createRoute({
   getParentRoute: () => root,
@@ -44,14 +52,6 @@ const invitation = createRoute({
   // Consumed, because accepting an invitation changes who is signed in.
   beforeLoad: () => ({ initialAuthState: consumeInitialAuthState() }),
   component: lazyRouteComponent(() => import('./screens/invitation/invitation.tsx'), 'Invitation'),
-})
-
-/** Every route that needs a session. */
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: 'signed-in',
-  beforeLoad: async ({ location }) => ({ me: await requireSession(location.href) }),
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 })
 
 const indexRedirect = createRoute({
@@ -80,12 +80,6 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'Account'),
 })
 
-/** One workspace, which the screens below read with `useWorkspace()`. */
-const workspace = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/w/$workspaceId',
-  component: lazyRouteComponent(() => import('./shell/workspace-layout.tsx'), 'WorkspaceLayout'),
-})
 const home = createRoute({
   getParentRoute: () => workspace,
   path: '/',
@@ -127,6 +121,26 @@ const records = createRoute({
   path: '/moderation/records',
   ...createEarlyScreen(loadRecordLists, 'AllRecords'),
 })
+const inbox = createRoute({
+  getParentRoute: () => workspace,
+  path: '/inbox',
+  ...createEarlyScreen(() => import('./screens/inbox/inbox.tsx'), 'Inbox'),
+})
+const batches = createRoute({
+  getParentRoute: () => workspace,
+  path: '/batches',
+  component: lazyRouteComponent(() => import('./screens/batches/batches.tsx'), 'Batches'),
+})
+const insights = createRoute({
+  getParentRoute: () => workspace,
+  path: '/insights',
+  component: lazyRouteComponent(() => import('./screens/insights/insights.tsx'), 'Insights'),
+})
+const approvals = createRoute({
+  getParentRoute: () => workspace,
+  path: '/moderation/approvals',
+  ...createEarlyScreen(() => import('./screens/moderation/approvals.tsx'), 'Approvals'),
+})
 const events = createRoute({
   getParentRoute: () => workspace,
   path: '/events',
@@ -147,25 +161,15 @@ const roles = createRoute({
   path: '/roles',
   ...createEarlyScreen(() => import('./screens/roles/roles.tsx'), 'Roles'),
 })
-const apiKeys = createRoute({
+const appeals = createRoute({
   getParentRoute: () => workspace,
-  path: '/configuration/api/keys',
-  ...createEarlyScreen(() => import('./screens/configuration/api-keys.tsx'), 'ApiKeys'),
+  path: '/appeals',
+  component: lazyRouteComponent(() => import('./screens/appeals/appeals.tsx'), 'Appeals'),
 })
-const controls = createRoute({
+const appeal = createRoute({
   getParentRoute: () => workspace,
-  path: '/configuration/api/controls',
-  ...createEarlyScreen(() => import('./screens/configuration/controls.tsx'), 'Controls'),
-})
-const usage = createRoute({
-  getParentRoute: () => workspace,
-  path: '/configuration/api/usage',
-  component: lazyRouteComponent(() => import('./screens/configuration/usage.tsx'), 'Usage'),
-})
-const settings = createRoute({
-  getParentRoute: () => workspace,
-  path: '/configuration/workspace',
-  component: lazyRouteComponent(() => import('./screens/configuration/workspace.tsx'), 'WorkspaceSettings'),
+  path: '/appeals/$id',
+  component: lazyRouteComponent(() => import('./screens/appeals/appeal.tsx'), 'AppealScreen'),
 })
 const audit = createRoute({
   getParentRoute: () => workspace,
@@ -201,9 +205,21 @@ const allWorkspaces = createRoute({
   path: '/workspaces',
   component: lazyRouteComponent(() => import('./screens/operator/workspaces.tsx'), 'AllWorkspaces'),
 })
+const instanceAudit = createRoute({
+  getParentRoute: () => operator,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./screens/operator/instance-audit.tsx'), 'InstanceAudit'),
+})
+const reports = createRoute({
+  getParentRoute: () => operator,
+  path: '/reports',
+  component: lazyRouteComponent(() => import('./screens/operator/reports.tsx'), 'Reports'),
+})
 
 const routeTree = root.addChildren([
   signIn,
+  providerCallback,
+  passwordLink,
   firstRun,
   invitation,
   signedIn.addChildren([
@@ -216,47 +232,34 @@ const routeTree = root.addChildren([
       moderation,
       player,
       moderationRecord,
+      approvals,
       bans,
       mutes,
       history,
       records,
+      inbox,
+      batches,
+      insights,
       events,
       departments,
       people,
       roles,
-      apiKeys,
-      controls,
-      usage,
-      settings,
+      appeals,
+      appeal,
+      ...configurationRoutes,
       audit,
     ]),
-    operator.addChildren([operatorIndexRedirect, instance, accounts, allWorkspaces]),
+    operator.addChildren([operatorIndexRedirect, instance, accounts, allWorkspaces, reports, instanceAudit]),
   ]),
 ])
 
-/** How long a screen may take before its skeleton is shown, in milliseconds. */
-const PENDING_MS = 150
-/** The first screen gets longer: a slow phone shows its data sooner if it does not render a skeleton before. */
-const FIRST_PENDING_MS = 1000
-
 export const router = createRouter({
   routeTree,
-  parseSearch: parseSearchParams,
-  stringifySearch: stringifySearchParams,
-  defaultPreload: 'intent',
-  defaultPendingComponent: ScreenSkeleton,
-  defaultPendingMs: FIRST_PENDING_MS,
-  defaultPendingMinMs: 200,
-  defaultErrorComponent: RouteError,
+  ...routerOptions,
   defaultNotFoundComponent: lazyRouteComponent(() => import('./screens/not-found/not-found.tsx'), 'NotFound'),
-  scrollRestoration: true,
 })
 
-const stopWaitingForFirstScreen = router.subscribe('onResolved', () => {
-  router.options.defaultPendingMs = PENDING_MS
-  markOpened()
-  stopWaitingForFirstScreen()
-})
+followFirstScreen(router)
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,10 +1,18 @@
 import type { Actor, Ports } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { CSV_PAGE_ROWS, type CsvFile, requestObject } from '@reeve/http'
-import { listEntries } from './list-entries.ts'
-import { AuditQuery, type AuditQueryInput, type EntryResponse, presentEntry } from './model.ts'
+import { listEntries, listInstanceEntries } from './list-entries.ts'
+import {
+  AuditQuery,
+  type AuditQueryInput,
+  type EntryResponse,
+  InstanceAuditQuery,
+  type InstanceAuditQueryInput,
+  presentEntry,
+} from './model.ts'
 
 const { limit: _, cursor: __, ...filters } = AuditQuery.properties
+const { limit: ___, cursor: ____, ...instanceFilters } = InstanceAuditQuery.properties
 
 /** The filters of the list, without its page. */
 export const AuditCsvQuery = requestObject(filters)
@@ -30,14 +38,26 @@ const columns = {
   hash: (entry) => entry.hash,
 } as const satisfies Record<string, (entry: EntryResponse) => string | null>
 
-/** The audit log as a CSV file, newest first. */
-export const createAuditCsv = (db: Queries, ports: Ports, actor: Actor, input: AuditQueryInput): CsvFile => ({
-  name: 'audit',
+/** The filters of the list of the instance, without its page. */
+export const InstanceAuditCsvQuery = requestObject(instanceFilters)
+
+type ReadPage = (page: { readonly limit: number; readonly cursor?: string }) => ReturnType<typeof listEntries>
+
+/** The audit log of a workspace as a CSV file, newest first. */
+export const createAuditCsv = (db: Queries, ports: Ports, actor: Actor, input: AuditQueryInput): CsvFile =>
+  createCsv('audit', ports, (page) => listEntries(db, actor, { ...input, ...page }))
+
+/** The same of the instance. */
+export const createInstanceAuditCsv = (db: Queries, ports: Ports, input: InstanceAuditQueryInput): CsvFile =>
+  createCsv('instance-audit', ports, (page) => listInstanceEntries(db, { ...input, ...page }))
+
+const createCsv = (name: string, ports: Ports, readPage: ReadPage): CsvFile => ({
+  name,
   createdAt: ports.now(),
   header: Object.keys(columns),
   async readPage(cursor) {
-    const page = { ...input, limit: CSV_PAGE_ROWS, ...(cursor !== undefined && { cursor }) }
-    const { rows, nextCursor } = await listEntries(db, actor, page)
+    const page = { limit: CSV_PAGE_ROWS, ...(cursor !== undefined && { cursor }) }
+    const { rows, nextCursor } = await readPage(page)
     const lines = rows.map(presentEntry).map((entry) => Object.values(columns).map((format) => format(entry)))
     return { lines, nextCursor }
   },

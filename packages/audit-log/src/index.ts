@@ -1,1 +1,2 @@
+export { instanceAuditLog } from './instance-routes.ts'
 export { auditLog } from './routes.ts'

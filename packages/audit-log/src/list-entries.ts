@@ -1,7 +1,7 @@
-import { type AuditFilter, listAuditEntries, parseAuditPage } from '@reeve/audit'
-import type { Actor } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
-import type { AuditQueryInput } from './model.ts'
+import { type AuditFilter, INSTANCE_CHAIN, listAuditEntries, parseAuditPage } from '@reeve/audit'
+import { type Actor, listKeysOfPlayers } from '@reeve/core'
+import { type AuditTable, type Queries, statement } from '@reeve/db'
+import type { AuditQueryInput, InstanceAuditQueryInput, SecurityActivityQueryInput } from './model.ts'
 
 const recordIdsByCase = statement<{ workspaceId: string; caseNumbers: readonly number[] }>()(
   (sql, p, dialect) =>
@@ -21,8 +21,38 @@ const recordIdsByPlayer = statement<{ workspaceId: string; userIds: readonly str
       .limit(p.limit),
 )
 
+const usernamesById = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+  sql.selectFrom('account').select(['id', 'username']).where(dialect.inList('id', p.ids)),
+)
+
 /** With more cases, the entries of players are searched for in the log instead of looked up. */
 const MAX_LOOKUPS = 1000
+
+/**
+ * A page of the log of the instance: accounts, operators, sign-ins.
+ * @throws AppError `invalid_request` naming `cursor`
+ */
+export const listInstanceEntries = (db: Queries, { targetId, ...input }: InstanceAuditQueryInput) =>
+  listAuditEntries(
+    db,
+    { workspaceId: INSTANCE_CHAIN },
+    { ...input, ...(targetId !== undefined && { targetIds: targetId }) },
+    parseAuditPage(input),
+  )
+
+/** The usernames of the accounts that entries are about, by their ids. */
+export async function findTargetNames(
+  db: Queries,
+  rows: readonly AuditTable[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap((row) => (row.target_kind === 'account' ? [row.target_id] : []))
+  const accounts = ids.length === 0 ? [] : await db.all(usernamesById, { ids: [...new Set(ids)] })
+  return new Map(accounts.map(({ id, username }) => [id, username]))
+}
+
+/** A page of what an account did and of what was done to it, outside of workspaces. @throws the same */
+export const listAccountEntries = (db: Queries, accountId: string, input: SecurityActivityQueryInput) =>
+  listAuditEntries(db, { workspaceId: INSTANCE_CHAIN }, { accountId }, parseAuditPage(input))
 
 /** A page of the audit log. @throws AppError `invalid_request` naming `cursor` */
 export async function listEntries(db: Queries, actor: Actor, input: AuditQueryInput) {
@@ -33,9 +63,10 @@ export async function listEntries(db: Queries, actor: Actor, input: AuditQueryIn
 /** The targets that a request names by their ids, by case numbers or by players. */
 async function resolveTargets(
   db: Queries,
-  { workspaceId }: Actor,
-  { targetId, caseNumber, userId }: AuditQueryInput,
+  { workspaceId, platforms }: Actor,
+  { targetId, caseNumber, userId: players }: AuditQueryInput,
 ): Promise<Pick<AuditFilter, 'targetIds' | 'userIds'>> {
+  const userId = players && listKeysOfPlayers(players, platforms)
   if (!targetId && !caseNumber && !userId) return {}
   const cases = caseNumber ? await db.all(recordIdsByCase, { workspaceId, caseNumbers: caseNumber }) : []
   const records = userId

@@ -28,13 +28,29 @@ export const AuditQuery = requestObject({
     'Ids of changed resources. An entry has to match one of `targetId`, `caseNumber` and `userId`',
   ),
   caseNumber: inputField(caseNumbers, 'Changes of these cases'),
-  userId: inputField(wire.platformIds, 'Changes of every case of these players'),
+  userId: inputField(wire.playerIds, 'Changes of every case of these players'),
   from: inputField(wire.time, 'At or after this time'),
   to: inputField(wire.time, 'Before this time'),
   ...pageFields,
 })
 
 export type AuditQueryInput = Static<typeof AuditQuery>
+
+const {
+  workspaceId: _workspace,
+  caseNumber: _case,
+  userId: _player,
+  ...instanceFields
+} = AuditQuery.properties
+
+/** The log of the instance has neither a workspace nor records. */
+export const InstanceAuditQuery = requestObject(instanceFields)
+
+export type InstanceAuditQueryInput = Static<typeof InstanceAuditQuery>
+
+export const SecurityActivityQuery = requestObject(pageFields)
+
+export type SecurityActivityQueryInput = Static<typeof SecurityActivityQuery>
 
 const fieldsBefore = Type.Unknown({
   description:
@@ -57,7 +73,7 @@ const Entry = responseObject(
     at: stringField('Time of the change', wire.time.example),
     actorKind: Type.String({ enum: ['api_key', 'account', 'system'], description: 'Kind of actor' }),
     actorId: stringField('Id of the account or API key'),
-    actorName: stringField('Name of the actor at that time'),
+    actorName: stringField('Name of the actor at that time; empty if it was blanked'),
     action: stringField('The action', actionText.example),
     targetKind: stringField('Kind of the changed resource', 'record'),
     targetId: stringField('Id of the changed resource'),
@@ -86,6 +102,51 @@ export const AuditResponse = responseObject(
 )
 
 export type EntryResponse = Static<typeof Entry>
+
+const InstanceEntry = responseObject(
+  { ...Entry.properties, targetName: nullableString('The username of the account that the entry is about') },
+  'One change of the instance',
+)
+
+export const InstanceAuditResponse = responseObject(
+  { entries: Type.Array(InstanceEntry), nextCursor: AuditResponse.properties.nextCursor },
+  'The audit log of the instance, newest first',
+)
+
+const ActivityEntry = responseObject(
+  {
+    id: stringField('Id of the entry'),
+    at: stringField('Time', wire.time.example),
+    action: stringField('What happened', 'accounts.sign_in'),
+    byYou: Type.String({ enum: ['true', 'false'], description: 'Whether the account did it itself' }),
+    actorName: stringField('Who did it: the name at that time'),
+    targetKind: stringField('What it happened to: the account itself, or one of its sessions', 'account'),
+    changes: Entry.properties.changes,
+    address: nullableString('IP address of the client; null if somebody else did it'),
+  },
+  'What an account did, or what was done to it',
+)
+
+export const SecurityActivityResponse = responseObject(
+  {
+    entries: Type.Array(ActivityEntry),
+    nextCursor: nullableString(
+      'Pass as `cursor` for the next page; null on the last one. Pages can be short or empty before that',
+    ),
+  },
+  'The security activity of the signed-in account, newest first',
+)
+
+/** A row as the API returns it to the account that it is about. The IP address of another person is left out. */
+export function presentActivity(row: AuditTable, accountId: string): Static<typeof ActivityEntry> {
+  const isOther = row.actor_kind === 'account' && row.actor_id !== accountId
+  const { id, at, action, actorName, targetKind, changes, address } = presentEntry(row)
+  return {
+    ...{ id, at, action, actorName, targetKind, changes },
+    byYou: wire.boolean.write(row.actor_kind === 'account' && !isOther),
+    address: isOther || address === '' ? null : address,
+  }
+}
 
 /** A row as the API returns it. */
 export const presentEntry = (row: AuditTable): EntryResponse => ({

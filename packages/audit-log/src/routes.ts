@@ -1,4 +1,4 @@
-import type { AppContext, Rule } from '@reeve/auth'
+import { type AppContext, type Rule, requireVerification } from '@reeve/auth'
 import { createCsvResponse, errorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { AuditCsvQuery, createAuditCsv } from './csv.ts'
@@ -28,7 +28,7 @@ export const auditLog = (app: AppContext) =>
       '/portal/api/audit.csv',
       async ({ actor, query }) => createCsvResponse(createAuditCsv(app.db.read, app.ports, actor, query)),
       {
-        permission: view,
+        permission: requireVerification({ ...view, rejectsCrossSite: true }),
         query: AuditCsvQuery,
         response: errorResponses(),
         detail: { summary: 'Download the audit log as CSV' },

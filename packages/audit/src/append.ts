@@ -1,5 +1,4 @@
 import { type Actor, type Ports, STORED_ROW_BYTES } from '@reeve/core'
-import { sha256Hex } from '@reeve/core/sha256'
 import {
   type AuditTable,
   encodeCompactJson,
@@ -8,22 +7,23 @@ import {
   statementFamily,
   type Transaction,
 } from '@reeve/db'
+import { type AuditKey, GENESIS, hashChanges, hashRow, sealHead, toHashedRow } from './authenticate.ts'
 import { formatChanges } from './changes.ts'
 
 /** The chain of changes that belong to no workspace: accounts, operators, settings. */
 export const INSTANCE_CHAIN = 'instance'
 
-/** The previous hash of the first row of every chain. */
-export const GENESIS = '0'.repeat(64)
-
-const insertHead = statement<{ workspaceId: string; after: number; genesis: string }>()((sql, p) =>
+const insertHead = statement<{ workspaceId: string; after: number; seal: string }>()((sql, p) =>
   insertAll(sql, 'workspace_head', {
     workspace_id: p.workspaceId,
     case_number: 0,
     audit_sequence: p.after,
-    audit_hash: p.genesis,
+    history: 0,
+    feed_from: 0,
+    audit_hash: p.seal,
     record_bytes: 0,
     image_bytes: 0,
+    evidence_bytes: 0,
     archive_bytes: 0,
     response_bytes: 0,
     storage_counted_at: 0,
@@ -40,10 +40,10 @@ const advanceHead = statementFamily<{ workspaceId: string }, { isNewCase: boolea
       .where('workspace_id', '=', p.workspaceId)
       .returning(['audit_sequence', 'audit_hash', 'case_number']),
 )
-const updateHead = statement<{ workspaceId: string; hash: string; storedBytes: number }>()((sql, p) =>
+const updateHead = statement<{ workspaceId: string; seal: string; storedBytes: number }>()((sql, p) =>
   sql
     .updateTable('workspace_head')
-    .set((eb) => ({ audit_hash: p.hash, record_bytes: eb('record_bytes', '+', p.storedBytes) }))
+    .set((eb) => ({ audit_hash: p.seal, record_bytes: eb('record_bytes', '+', p.storedBytes) }))
     .where('workspace_id', '=', p.workspaceId),
 )
 const changesSize = statement<{ workspaceId: string; targetId: string }>()((sql, p) =>
@@ -51,22 +51,25 @@ const changesSize = statement<{ workspaceId: string; targetId: string }>()((sql,
     .selectFrom('audit')
     .select((eb) => eb.fn.sum<number>(eb.fn('octet_length', ['changes'])).as('bytes'))
     .where('workspace_id', '=', p.workspaceId)
-    .where('target_id', '=', p.targetId),
+    .where('target_id', '=', p.targetId)
+    .where('target_kind', '=', 'record'),
 )
 const insertRow = statement<AuditTable>()((sql, p) => insertAll(sql, 'audit', p))
 const unredactedRows = statement<{ workspaceId: string; targetId: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('audit')
-    .select(['sequence', 'changes'])
+    .select(['sequence', 'changes', 'changes_hash'])
     .where('workspace_id', '=', p.workspaceId)
     .where('target_id', '=', p.targetId)
+    // An assignment has the id of its record too, and no texts.
+    .where('target_kind', '=', 'record')
     .where('changes', 'is not', null)
     .limit(p.limit),
 )
 const redactChanges = statement<{ workspaceId: string; sequence: number; hash: string }>()((sql, p) =>
   sql
     .updateTable('audit')
-    .set({ changes: null, changes_hash: p.hash })
+    .set({ changes: null, changes_hash: p.hash, blanked_changes_hash: null })
     .where('workspace_id', '=', p.workspaceId)
     .where('sequence', '=', p.sequence),
 )
@@ -88,45 +91,25 @@ export interface AuditEntry {
   readonly storedBytes?: number
 }
 
-/** What the hash of a row covers: its columns, with the hash of the changes in place of the changes, and the hash before it. */
-export type HashedRow = Omit<AuditTable, 'hash' | 'changes'> & { readonly previous_hash: string }
-
-/** The hash of a row. */
-export const hashRow = (row: HashedRow): string =>
-  sha256Hex(
-    JSON.stringify([
-      row.workspace_id,
-      row.sequence,
-      row.id,
-      row.at,
-      row.actor_kind,
-      row.actor_id,
-      row.actor_name,
-      row.action,
-      row.target_kind,
-      row.target_id,
-      row.changes_hash,
-      row.address,
-      row.request_id,
-      row.previous_hash,
-    ]),
-  )
-
-/** The hash of the changes of a row, which stays valid after they are redacted. */
-export const hashChanges: (changes: string) => string = sha256Hex
-
 /**
  * Starts the chain of a new workspace; an existing chain stays unchanged.
  * @param initialSequence the first row gets the next number. 0 for an empty workspace; for a copy the sequence of the
  *   archive, because the copied records keep their sequences, which must not exceed those of later changes
  */
-export async function startChain(tx: Transaction, workspaceId: string, initialSequence = 0): Promise<void> {
-  await tx.run(insertHead, { workspaceId, after: initialSequence, genesis: GENESIS })
+export async function startChain(
+  tx: Transaction,
+  key: AuditKey,
+  workspaceId: string,
+  initialSequence = 0,
+): Promise<void> {
+  const seal = sealHead(key, workspaceId, initialSequence, GENESIS)
+  await tx.run(insertHead, { workspaceId, after: initialSequence, seal })
 }
 
 /** The place of the next entry in its chain. */
 export interface ReservedEntry {
   readonly sequence: number
+  /** The seal of the head before this entry. */
   readonly previousHash: string
   /** The last case number of the workspace: that of the new case, if the entry is about one. */
   readonly caseNumber: number
@@ -139,13 +122,14 @@ export interface ReservedEntry {
  */
 export async function reserveAuditEntry(
   tx: Transaction,
+  key: AuditKey,
   workspaceId: string,
   { isNewCase }: { readonly isNewCase: boolean },
 ): Promise<ReservedEntry> {
   const advance = advanceHead({ isNewCase })
   let head = await tx.first(advance, { workspaceId })
   if (!head) {
-    await startChain(tx, workspaceId)
+    await startChain(tx, key, workspaceId)
     head = await tx.first(advance, { workspaceId })
   }
   if (!head) throw new Error('the audit chain has no head')
@@ -166,7 +150,7 @@ export async function appendAuditEntry(
 ): Promise<number> {
   const workspaceId = entry.chain ?? actor.workspaceId
   const { sequence, previousHash } =
-    reserved ?? (await reserveAuditEntry(tx, workspaceId, { isNewCase: false }))
+    reserved ?? (await reserveAuditEntry(tx, ports, workspaceId, { isNewCase: false }))
   const salt = Buffer.from(ports.randomBytes(12)).toString('base64url')
   const context = { actor, workspaceId, target: entry.target }
   const changes = formatChanges(context, entry.before, entry.after, salt)
@@ -181,15 +165,19 @@ export async function appendAuditEntry(
     action: entry.action,
     target_kind: entry.target.kind,
     target_id: entry.target.id,
-    changes_hash: hashChanges(changes),
+    changes,
     address: actor.ip,
     request_id: actor.requestId,
-    previous_hash: previousHash,
+    ...{ actor_name_hash: null, changes_hash: null, blanked_changes_hash: null, hash: '' },
   }
-  const hash = hashRow(row)
-  await tx.run(insertRow, { ...row, changes, changes_hash: null, hash })
+  const hash = hashRow(ports, toHashedRow(ports, row, previousHash))
+  await tx.run(insertRow, { ...row, hash })
   const storedBytes = STORED_ROW_BYTES + encodeCompactJson(changes).length + (entry.storedBytes ?? 0)
-  await tx.run(updateHead, { workspaceId, hash, storedBytes })
+  await tx.run(updateHead, {
+    workspaceId,
+    seal: sealHead(ports, workspaceId, sequence, hash),
+    storedBytes,
+  })
   return sequence
 }
 
@@ -208,8 +196,8 @@ export async function redactAuditEntries(
   const size = await tx.first(changesSize, { workspaceId, targetId })
   for (;;) {
     const rows = await tx.all(unredactedRows, { workspaceId, targetId, limit: REDACTION_BATCH })
-    for (const { sequence, changes } of rows)
-      await tx.run(redactChanges, { workspaceId, sequence, hash: hashChanges(changes ?? '') })
+    for (const { sequence, changes, changes_hash } of rows)
+      await tx.run(redactChanges, { workspaceId, sequence, hash: changes_hash ?? hashChanges(changes ?? '') })
     if (rows.length < REDACTION_BATCH) return Number(size?.bytes ?? 0)
   }
 }

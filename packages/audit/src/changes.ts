@@ -27,14 +27,24 @@ interface StoredChanges extends Changes {
 const NAMING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   record: ['caseNumber', 'action', 'userId', 'userUsername'],
   saved_view: ['name'],
+  template: ['name'],
+  ladder: ['name'],
+  assignment: ['recordId', 'username'],
+  pinned_note: ['userId'],
+  player_link: ['userId', 'linkedUserId'],
+  appeal: ['caseNumber', 'userId', 'userUsername'],
   event: ['title', 'published'],
   department: ['name'],
   member: ['username'],
   invitation: ['note'],
   role: ['name'],
   api_key: ['name'],
+  webhook: ['name'],
   endpoint_control: ['endpoint', 'mode'],
   workspace: ['groupName'],
+  account: ['username'],
+  import: ['fileName'],
+  retention_run: ['records'],
 }
 
 /** Fields that change with every write, and the second name of a field. */

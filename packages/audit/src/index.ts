@@ -1,4 +1,9 @@
+export * from './anchors.ts'
 export * from './append.ts'
+export * from './authenticate.ts'
+export * from './blank-rows.ts'
+export * from './blanked-names.ts'
+export * from './chains.ts'
 export { type Changes, parseChanges } from './changes.ts'
 export * from './comparison/compare-resources.ts'
 export { RowReader } from './comparison/row-reader.ts'
@@ -9,6 +14,12 @@ export {
   PAGE_ROWS,
   type WorkspaceLog,
 } from './comparison/workspace-log.ts'
+export * from './export.ts'
+export * from './history.ts'
 export * from './read.ts'
+export { readChainBatches } from './read-chain.ts'
+export { DELETION_ACTION, ERASE_RECORD, findLastDeletion, isRedaction } from './redactions.ts'
+export { isRekeyPending, type RekeyReport, rekeyAudit, requestRekey } from './rekey.ts'
+export { encryptPreviousKey } from './rekey-state.ts'
 export * from './sequence.ts'
 export * from './verify.ts'

@@ -51,6 +51,7 @@ interface Params {
   readonly action: string
   readonly targetIds: readonly string[]
   readonly userIds: readonly string[]
+  readonly accountId: string
   readonly from: number
   readonly to: number
 }
@@ -59,13 +60,14 @@ interface QueryShape {
   readonly activeFilters: readonly Filter[]
   readonly targets: 'any' | 'ids' | 'players'
   readonly isModeration: boolean
+  readonly account: boolean
   readonly from: boolean
   readonly to: boolean
 }
 
 /** The rows of a page, without their content, whose size decides how many are read. */
 const auditPage = statementFamily<Params, QueryShape>()(
-  (sql, p, { activeFilters, targets, isModeration, from, to }, dialect) => {
+  (sql, p, { activeFilters, targets, isModeration, account, from, to }, dialect) => {
     // Without statistics, the planner would read the whole log backwards rather than sort the entries of the targets.
     let page = sql
       .selectFrom(dialect.withIndexHint('audit', targets === 'ids' ? 'audit_by_target' : null))
@@ -92,6 +94,8 @@ const auditPage = statementFamily<Params, QueryShape>()(
         ]),
       )
     }
+    if (account)
+      page = page.where((eb) => eb.or([eb('actor_id', '=', p.accountId), eb('target_id', '=', p.accountId)]))
     if (isModeration)
       page = page.where('target_kind', '=', MODERATION_TARGET).where('action', 'not in', AUTOMATIC_ACTIONS)
     if (from) page = page.where('at', '>=', p.from)
@@ -129,6 +133,8 @@ export interface AuditFilter {
   readonly targetIds?: readonly string[]
   /** And of all records of these players. Slower than the ids of their records, if those are few. */
   readonly userIds?: readonly string[]
+  /** Changes by this account, or of it. */
+  readonly accountId?: string
   readonly from?: number
   readonly to?: number
 }
@@ -167,6 +173,7 @@ export async function listAuditEntries(
     action: input.action ?? '',
     targetIds: input.targetIds ?? [],
     userIds: input.userIds ?? [],
+    accountId: input.accountId ?? '',
     from: input.from ?? 0,
     to: input.to ?? 0,
   })
@@ -215,6 +222,7 @@ const toQueryShape = (input: AuditFilter): QueryShape => ({
   ),
   isModeration: input.action === ANY_MODERATION_ACTION,
   targets: input.userIds ? 'players' : input.targetIds ? 'ids' : 'any',
+  account: input.accountId !== undefined,
   from: input.from !== undefined,
   to: input.to !== undefined,
 })

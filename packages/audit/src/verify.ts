@@ -1,31 +1,11 @@
-import { groupBySize, MAX_BATCH_BYTES } from '@reeve/core'
-import { type AuditTable, type Queries, statement } from '@reeve/db'
-import { GENESIS, hashChanges, hashRow } from './append.ts'
-
-const BATCH_SIZE = 500
-
-const chainHeads = statement()((sql) => sql.selectFrom('workspace_head').selectAll().orderBy('workspace_id'))
-const sizesAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
-  sql
-    .selectFrom('audit')
-    .select(({ fn }) => ['sequence', fn<number | null>('octet_length', ['changes']).as('changes_bytes')])
-    .where('workspace_id', '=', p.workspaceId)
-    .where('sequence', '>', p.after)
-    .orderBy('sequence')
-    .limit(BATCH_SIZE),
-)
-const rowsBetween = statement<{ workspaceId: string; after: number; last: number }>()((sql, p) =>
-  sql
-    .selectFrom('audit')
-    .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-    .where('sequence', '>', p.after)
-    .where('sequence', '<=', p.last)
-    .orderBy('sequence'),
-)
-
-/** The head of every chain, in the order of their workspaces. */
-export const listChains = (queries: Queries) => queries.all(chainHeads, {})
+import type { AuditTable, Queries } from '@reeve/db'
+import type { Anchors, ChainAnchors } from './anchors.ts'
+import { INSTANCE_CHAIN } from './append.ts'
+import { type AuditKey, GENESIS, hashBlankedChanges, hashRow, sealHead, toHashedRow } from './authenticate.ts'
+import { collectBlankedNames } from './blanked-names.ts'
+import { type ChainHead, listChains, listExpectedChains } from './chains.ts'
+import { readChainBatches } from './read-chain.ts'
+import { collectRedactions, countUnloggedDeletions } from './redactions.ts'
 
 /** Where a chain is broken, with a message for the operator. */
 export interface ChainFault {
@@ -34,79 +14,144 @@ export interface ChainFault {
   readonly fault: string
 }
 
+export interface VerifyOptions {
+  /** The heads that were published before. */
+  readonly anchors?: Anchors
+  /** Receives the number of rows read so far. */
+  readonly onProgress?: (rows: number) => void
+  /** Receives each row, before it is verified. */
+  readonly onRow?: (row: AuditTable) => void
+}
+
+export interface AuditReport {
+  readonly rows: number
+  readonly chains: number
+  /** How many anchors were confirmed. */
+  readonly anchored: number
+  /** The first fault of each broken chain. */
+  readonly faults: ChainFault[]
+}
+
 /**
- * Verifies every audit chain from its first row, which links to `GENESIS` and can have any sequence. If the first rows
- * were removed, the first remaining row links to one of them instead.
- * @param onProgress receives the number of rows read so far
- * @param onRow receives each row, before it is verified
- * @returns the first fault of each broken chain
+ * Verifies every audit chain from its first row, which links to `GENESIS` and can have any sequence. The chains are those of all
+ * workspaces and of the instance, so that a chain that was removed with its head is found.
+ * @param key null if it is not there: then only gaps, missing chains and removed changes are found
  */
 export async function verifyAudit(
   queries: Queries,
-  onProgress: (rows: number) => void = () => {},
-  onRow: (row: AuditTable) => void = () => {},
-): Promise<{ rows: number; faults: ChainFault[] }> {
-  let rows = 0
+  key: AuditKey | null,
+  { anchors = new Map(), onProgress, onRow }: VerifyOptions = {},
+): Promise<AuditReport> {
+  const heads = new Map((await listChains(queries)).map((head) => [head.workspace_id, head]))
+  const chains = new Set([...(await listExpectedChains(queries)), ...heads.keys(), ...anchors.keys()])
+  let [rows, anchored] = [0, 0]
   const faults: ChainFault[] = []
-  for (const head of await listChains(queries)) {
+  const removed = new Set<string>()
+  for (const workspaceId of chains) {
     const before = rows
-    const result = await verifyChain(queries, head, (chainRows) => onProgress(before + chainRows), onRow)
-    rows += result.rows
+    const head = heads.get(workspaceId)
+    const chainAnchors = anchors.get(workspaceId) ?? new Map()
+    if (!head) {
+      if (!removed.has(workspaceId))
+        faults.push({ workspaceId, sequence: 0, fault: 'the chain was removed, or its head' })
+      continue
+    }
+    const result = await verifyChain(
+      queries,
+      key,
+      head,
+      chainAnchors,
+      (row) => {
+        rows += 1
+        onRow?.(row)
+        if (workspaceId === INSTANCE_CHAIN && isWorkspaceRemoval(row)) removed.add(row.target_id)
+      },
+      () => onProgress?.(rows),
+    )
+    rows = before + result.rows
+    anchored += result.anchored
     if (result.fault) faults.push(result.fault)
   }
-  return { rows, faults }
+  return { rows, chains: chains.size, anchored, faults }
+}
+
+/** The action of the entry of the instance that says so. */
+export const WORKSPACE_REMOVAL = 'workspaces.delete'
+
+/** Whether a row of the instance says that a workspace was deleted for good, with its chain. */
+const isWorkspaceRemoval = ({ action, target_kind }: AuditTable): boolean =>
+  target_kind === 'workspace' && action === WORKSPACE_REMOVAL
+
+interface ChainResult {
+  readonly rows: number
+  readonly anchored: number
+  readonly fault: ChainFault | null
 }
 
 async function verifyChain(
   queries: Queries,
-  head: { workspace_id: string; audit_sequence: number; audit_hash: string },
-  onProgress: (rows: number) => void,
+  key: AuditKey | null,
+  head: ChainHead,
+  anchors: ChainAnchors,
   onRow: (row: AuditTable) => void,
-): Promise<{ rows: number; fault: ChainFault | null }> {
+  onProgress: () => void,
+): Promise<ChainResult> {
   const workspaceId = head.workspace_id
-  let previous: { sequence: number; hash: string } | null = null
-  let rows = 0
-  for await (const batch of readBatches(queries, workspaceId)) {
+  const redactions = collectRedactions(await countUnloggedDeletions(queries, workspaceId))
+  const blankedNames = collectBlankedNames()
+  let previous: AuditTable | null = null
+  let [rows, anchored] = [0, 0]
+  const toResult = (sequence: number, fault: string): ChainResult => ({
+    rows,
+    anchored,
+    fault: { workspaceId, sequence, fault },
+  })
+  for await (const batch of readChainBatches(queries, workspaceId)) {
     for (const row of batch) {
       onRow(row)
-      const fault = (message: string) => ({
-        rows,
-        fault: { workspaceId, sequence: row.sequence, fault: message },
-      })
-      if (previous !== null && row.sequence !== previous.sequence + 1)
-        return fault('a row before this one is missing')
-      const hash = hashRow({
-        ...row,
-        changes_hash: row.changes === null ? row.changes_hash : hashChanges(row.changes),
-        previous_hash: previous?.hash ?? GENESIS,
-      })
-      if (hash !== row.hash)
-        return fault(
-          previous === null ? 'a row before this one is missing, or it was altered' : 'the row was altered',
-        )
+      const fault = findRowFault(key, row, previous) ?? redactions.add(row)
+      blankedNames.add(row)
+      if (fault !== null) return toResult(row.sequence, fault)
+      const anchor = anchors.get(row.sequence)
+      if (anchor && anchor.hash !== row.hash)
+        return toResult(row.sequence, `the row is not the one that was anchored at ${anchor.at}`)
+      if (anchor) anchored += 1
       previous = row
       rows += 1
     }
-    onProgress(rows)
+    onProgress()
   }
-  // The head of an empty chain still links to GENESIS.
-  const last = previous ?? { sequence: head.audit_sequence, hash: GENESIS }
-  if (last.sequence !== head.audit_sequence || last.hash !== head.audit_hash) {
-    return { rows, fault: { workspaceId, sequence: last.sequence, fault: 'rows at the end are missing' } }
-  }
-  return { rows, fault: null }
+  const cut = [...anchors].findLast(([sequence]) => sequence > (previous?.sequence ?? 0))
+  const last = previous?.sequence ?? head.audit_sequence
+  if (cut)
+    return toResult(last, `rows at the end are missing: at ${cut[1].at}, there were rows up to ${cut[0]}`)
+  const seal = key && sealHead(key, workspaceId, last, previous?.hash ?? GENESIS)
+  if (last !== head.audit_sequence || (seal !== null && seal !== head.audit_hash))
+    return toResult(last, 'rows at the end are missing')
+  const unexplained = redactions.findUnexplained()
+  if (unexplained !== null) return toResult(unexplained, UNEXPLAINED)
+  const withoutName = blankedNames.findUnexplained()
+  if (withoutName !== null) return toResult(withoutName, UNEXPLAINED_NAME)
+  return { rows, anchored, fault: null }
 }
 
-/** Reads a chain in batches that are limited in their number of rows and of bytes. */
-async function* readBatches(queries: Queries, workspaceId: string): AsyncGenerator<readonly AuditTable[]> {
-  let after = 0
-  for (;;) {
-    const sizes = await queries.all(sizesAfter, { workspaceId, after })
-    for (const group of groupBySize(sizes, MAX_BATCH_BYTES, (row) => row.changes_bytes ?? 0)) {
-      const last = group.at(-1)?.sequence ?? after
-      yield await queries.all(rowsBetween, { workspaceId, after, last })
-      after = last
-    }
-    if (sizes.length < BATCH_SIZE) return
-  }
+const UNEXPLAINED = 'its changes were removed, and no later redaction or deletion of the record explains that'
+
+/** Whether a blanked name is empty, and the changes in which names were blanked are those that this program has written. */
+function isProvenBlanking(key: AuditKey, row: AuditTable): boolean {
+  const { actor_name, actor_name_hash, changes, changes_hash, blanked_changes_hash } = row
+  if (actor_name_hash !== null && actor_name !== '') return false
+  if (changes === null || changes_hash === null) return true
+  return hashBlankedChanges(key, row, changes_hash, changes) === blanked_changes_hash
+}
+
+const UNEXPLAINED_NAME = 'a name was removed from it, and no later entry says that it was blanked'
+
+/** What is wrong with a row itself; null if nothing is. */
+function findRowFault(key: AuditKey | null, row: AuditTable, previous: AuditTable | null): string | null {
+  if (previous !== null && row.sequence !== previous.sequence + 1) return 'a row before this one is missing'
+  if (key === null) return null
+  const seal = sealHead(key, row.workspace_id, row.sequence - 1, previous?.hash ?? GENESIS)
+  if (hashRow(key, toHashedRow(key, row, seal)) === row.hash && isProvenBlanking(key, row)) return null
+  return previous === null ? 'a row before this one is missing, or it was altered' : 'the row was altered'
 }

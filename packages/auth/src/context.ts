@@ -1,22 +1,36 @@
-import type { ImageStore, Ports } from '@reeve/core'
+import type { HistoryReader } from '@reeve/audit'
+import type { EvidenceStore, ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
-import type { Commit } from '@reeve/http'
+import type { Commit, FileReceiver } from '@reeve/http'
 import type { Meter, StorageGuard } from '@reeve/metering'
 import type { Gate } from './gate/plugin.ts'
+import type { ProviderFailure } from './methods/oidc/failure.ts'
 import type { Settings } from './settings.ts'
+import type { SignInFailure } from './sign-in-failure.ts'
 
 /** The dependencies of every plugin, built by `apps/api`. */
 export interface AppContext {
   readonly db: Database
   readonly ports: Ports
   readonly images: ImageStore
+  readonly evidence: EvidenceStore
+  /** Receives the bodies of routes with `streamsBody`. */
+  readonly files: FileReceiver
   readonly meter: Meter
   readonly storage: StorageGuard
   /** Writes the buffered last uses of API keys to the database. */
   readonly flushKeyUsage: () => Promise<void>
   readonly settings: Settings
-  /** A number that changes with every change of a workspace's records. */
-  readonly getSequence: (workspaceId: string) => Promise<number>
+  /** Receives what went wrong with an identity provider. */
+  readonly onProviderFailure: (failure: ProviderFailure) => void
+  /** Whether the browser's connection is encrypted: by the public URL, or because a trusted proxy says so. */
+  readonly isHttps: (request: Request) => boolean
+  /** Where the changes of each workspace have got to. */
+  readonly history: HistoryReader
+  /** Called for every session that starts. */
+  readonly onSignIn: () => void
+  /** Called for every failed sign-in; use `reportSignInFailure`. */
+  readonly onSignInFailure: (failure: SignInFailure) => void
   /** Aborted on shutdown; ends open streams. */
   readonly shutdownSignal: AbortSignal
   /** Runs a write in a transaction, with idempotency and metering. */

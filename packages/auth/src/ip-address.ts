@@ -15,6 +15,9 @@ function parseIp(text: string): IpAddress | null {
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null
 }
 
+/** An IP address in its shortest form, an IPv4-mapped one as IPv4; null for any other text. */
+export const normalizeIp = (text: string): string | null => parseIp(text)?.toString() ?? null
+
 const getBitLength = (ip: IpAddress): number => (ip.kind() === 'ipv4' ? 32 : 128)
 
 /** Clears all but the first `bits` bits. */
@@ -55,36 +58,13 @@ export function isInRanges(ip: string, ranges: readonly IpRange[]): boolean {
 }
 
 /**
- * The client's IP address: that of the peer or, if the peer is a trusted proxy, the last one in `X-Forwarded-For` that is
- * not a trusted proxy.
- * @param peer the IP address of the connection
- * @param forwardedFor the `X-Forwarded-For` header; if it contains anything but IP addresses, the peer's is returned
+ * The unit that limits count by: an IPv4 address, or the IPv6 network that contains it.
+ * @param ipv6Bits the length of the network; a household usually has 64 bits, often 56, and a hosted server can have 48
  */
-export function resolveClientIp(
-  peer: string,
-  forwardedFor: string | null,
-  trusted: readonly IpRange[],
-): string {
-  // Only IPv6 text needs normalizing: it may be an IPv4-mapped address.
-  const peerIp = peer.includes(':') ? (parseIp(peer)?.toString() ?? peer) : peer
-  if (trusted.length === 0 || forwardedFor === null || !isInRanges(peerIp, trusted)) return peerIp
-  const hops = forwardedFor.split(',').map((hop) => hop.trim())
-  for (const hop of hops.reverse()) {
-    const ip = parseIp(hop)?.toString()
-    if (ip === undefined) return peerIp
-    if (!isInRanges(ip, trusted)) return ip
-  }
-  return peerIp
-}
-
-/** A household usually has an IPv6 network of this length, so a limit per single IPv6 address would limit nothing. */
-const IPV6_NETWORK_BITS = 64
-
-/** The unit that the throttle counts by: an IPv4 address, or an IPv6 /64 network. */
-export function toIpNetwork(ip: string): string {
+export function toIpNetwork(ip: string, ipv6Bits: 64 | 56 | 48 = 64): string {
   const parsed = parseIp(ip)
   if (!parsed || parsed.kind() === 'ipv4') return ip
-  return formatIpRange([maskIp(parsed, IPV6_NETWORK_BITS), IPV6_NETWORK_BITS])
+  return formatIpRange([maskIp(parsed, ipv6Bits), ipv6Bits])
 }
 
 const MAX_RANGES = 50

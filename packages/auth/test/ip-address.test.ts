@@ -6,9 +6,9 @@ import {
   ipRanges,
   isInRanges,
   parseIpRange,
-  resolveClientIp,
   toIpNetwork,
 } from '../src/ip-address.ts'
+import { resolveClientIp } from '../src/proxies.ts'
 
 const parse = (...texts: string[]): IpRange[] =>
   texts.map((text) => {

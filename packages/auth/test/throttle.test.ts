@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { getRetryAfterSeconds } from '../src/throttle.ts'
+import { getRetryAfterSeconds } from '../src/throttle/limits.ts'
 
 const WINDOW_SECONDS = 15 * 60
 const NOW = 10 * WINDOW_SECONDS * 1000
-const LIMIT = 3
+const LIMIT = { max: 3, window: WINDOW_SECONDS * 1000 }
 
 /** Failures that many seconds ago, newest first. */
 const failures = (...secondsAgo: number[]) => secondsAgo.map((seconds) => ({ at: NOW - seconds * 1000 }))

@@ -1,4 +1,6 @@
 import type { Permission } from './permission-catalog.ts'
+import { DEFAULT_PLATFORMS, type Platforms } from './platforms/platforms.ts'
+import { type ActorLimits, UNLIMITED } from './role-limits.ts'
 
 /** The rank of the owner of a workspace, above every role. */
 export const OWNER_RANK = 1_000_000
@@ -12,9 +14,17 @@ export interface Actor {
   readonly id: string
   readonly name: string
   readonly workspaceId: string
+  /** The platforms of the workspace; Roblox without one. */
+  readonly platforms: Platforms
+  /** The key of the pseudonyms of erased players; null if the workspace has none, and without one. See `pseudonyms.ts`. */
+  readonly pseudonymKey: Uint8Array | null
   readonly permissions: ReadonlySet<Permission>
   /** An actor manages roles and members of lower ranks. See `rank-rules.ts`. */
   readonly rank: number
+  /** How far the permissions to moderate go. See `role-limits.ts`. */
+  readonly limits: ActorLimits
+  /** Who is responsible: the account, or the account that created the API key. */
+  readonly personId: string
   readonly isOperator: boolean
   /** The session of an account; null for API keys and the system. */
   readonly sessionId: string | null
@@ -29,8 +39,12 @@ export const anonymousActor: Actor = {
   id: 'nobody',
   name: 'nobody',
   workspaceId: '',
+  platforms: DEFAULT_PLATFORMS,
+  pseudonymKey: null,
   permissions: new Set(),
   rank: -1,
+  limits: UNLIMITED,
+  personId: 'nobody',
   isOperator: false,
   sessionId: null,
   ip: '',

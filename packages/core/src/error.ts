@@ -12,6 +12,14 @@ export const errorCodes = {
   },
   request_timeout: { status: 408, defaultMessage: 'The request body did not arrive in time.' },
   conflict: { status: 409, defaultMessage: 'The current state of the resource does not allow this.' },
+  not_appealable: { status: 409, defaultMessage: 'This ban cannot be appealed.' },
+  already_appealed: { status: 409, defaultMessage: 'There is already an open appeal of this ban.' },
+  appeal_window_closed: { status: 409, defaultMessage: 'This ban cannot be appealed at this time.' },
+  cursor_gone: {
+    status: 410,
+    defaultMessage:
+      'The changes since this sequence are not available. Read the snapshot, and continue from its sequence.',
+  },
   storage_quota_exceeded: {
     status: 409,
     defaultMessage: 'The workspace has used up its storage quota.',
@@ -24,6 +32,11 @@ export const errorCodes = {
   unsupported_media_type: {
     status: 415,
     defaultMessage: 'Send the request body with Content-Type: application/json.',
+  },
+  misdirected_request: {
+    status: 421,
+    defaultMessage:
+      'This is not the host name of this server. Use its public URL; operators can list more names in REEVE_HOSTS.',
   },
   idempotency_mismatch: {
     status: 422,
@@ -71,12 +84,20 @@ export const reasonMessages = {
   not_a_member: 'The workspace does not exist, or you are not a member of it.',
   missing_permission: 'You lack the required permission.',
   insufficient_rank: 'This requires a higher rank than yours.',
+  over_limit: 'This exceeds a limit of your roles.',
+  needs_approval: 'This needs the approval of another person.',
   endpoint_disabled: 'This endpoint is disabled in this workspace.',
   endpoint_read_only: 'This endpoint is currently read-only in this workspace.',
   workspace_archived: 'This workspace is archived: you can read or restore it, but not change it.',
   cross_site_request:
-    'Cross-site request blocked: a signed-in browser can only make changes from the portal.',
+    'Cross-site request blocked: a signed-in browser can only make changes and start downloads from the portal.',
   address_not_allowed: 'This API key is not allowed from your IP address.',
+  verification_required:
+    'Confirm who you are first: enter your password or second factor again, then repeat the request.',
+  second_factor_required:
+    'This instance or workspace requires a second factor. Add one to your account, or verify it in this session, to continue.',
+  own_decision:
+    'You imposed this ban, so somebody else has to decide the appeal. A setting of the workspace allows otherwise.',
   session_required: 'This requires a session in the portal; API keys are not accepted.',
 } as const
 
@@ -92,12 +113,23 @@ export interface FieldProblem {
 const formatFirstProblem = (details: readonly FieldProblem[] = []): string | null =>
   details[0] ? `${details[0].field}: ${details[0].message}` : null
 
+/** A limit that an action exceeds. */
+export interface ExceededLimit {
+  /** The name of the limit, as roles have it. */
+  readonly name: string
+  /** Its value, as roles have it. */
+  readonly value: string
+  /** When the action is possible again, in epoch milliseconds; null if only other limits allow it. */
+  readonly resetsAt: number | null
+}
+
 export interface AppErrorOptions {
   /** Replaces the default message, which names the first of `details`. Sent to the client: never include a secret or a library's error text. */
   readonly message?: string
   readonly reason?: AuthorizationReason
   readonly permission?: string
   readonly details?: readonly FieldProblem[]
+  readonly limit?: ExceededLimit
   /** Extra response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -18,6 +18,9 @@ export interface ImageName {
 /** Maximum size of an image, in bytes. */
 export const MAX_IMAGE_BYTES = 2 * 1024 * 1024
 
+/** Maximum number of pixels of an image: 160 MB in the memory of a browser. */
+export const MAX_IMAGE_PIXELS = 40_000_000
+
 /** The path under which images are served. */
 export const IMAGE_PATH_PREFIX = '/media/'
 

@@ -1,21 +1,31 @@
 import { hasPermission, type PermissionHolder } from './permission.ts'
 import type { Permission } from './permission-catalog.ts'
 
-/** The resources of a workspace whose changes are announced, with the permission to receive them; null for any member. */
+/**
+ * The resources of a workspace whose changes are announced, with the permissions of which one is required to receive
+ * them; empty for any member.
+ */
 const receivePermissions = {
-  moderation: 'moderation.view',
-  departments: 'departments.view',
-  events: 'events.view',
-  workspaces: null,
-  roles: 'roles.view',
-  members: 'members.view',
-  'api-keys': 'api_keys.manage',
-  'endpoint-controls': 'endpoint_controls.view',
-  archives: 'workspace.view',
-  jobs: 'workspace.view',
-  invitations: 'members.manage',
-  usage: 'usage.view',
-} as const satisfies Record<string, Permission | null>
+  moderation: ['moderation.view'],
+  // Who works on a case or an appeal, and that something is new in an inbox: whose it is, a reader does not learn.
+  claims: ['moderation.view', 'appeals.view'],
+  inbox: ['moderation.view', 'appeals.view'],
+  appeals: ['appeals.view'],
+  departments: ['departments.view'],
+  events: ['events.view'],
+  workspaces: [],
+  roles: ['roles.view'],
+  members: ['members.view'],
+  'api-keys': ['api_keys.manage'],
+  'endpoint-controls': ['endpoint_controls.view'],
+  archives: ['workspace.view'],
+  jobs: ['workspace.view'],
+  invitations: ['members.manage'],
+  webhooks: ['webhooks.manage'],
+  imports: ['moderation.import'],
+  erasures: ['moderation.erase'],
+  usage: ['usage.view'],
+} as const satisfies Record<string, readonly Permission[]>
 
 export type LiveResource = keyof typeof receivePermissions
 
@@ -26,7 +36,7 @@ export const liveResources = Object.keys(receivePermissions) as readonly LiveRes
  * @param draftsOnly whether only drafts of it have changed, which editors alone see
  */
 export function canReceive(holder: PermissionHolder, resource: LiveResource, draftsOnly: boolean): boolean {
-  const required = receivePermissions[resource]
-  if (required !== null && !hasPermission(holder, required)) return false
+  const required: readonly Permission[] = receivePermissions[resource]
+  if (required.length > 0 && !required.some((permission) => hasPermission(holder, permission))) return false
   return !draftsOnly || hasPermission(holder, 'events.manage')
 }

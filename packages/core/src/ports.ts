@@ -1,5 +1,24 @@
 import type { ImageName } from './image.ts'
 
+/** What a key derived from the secret key of the instance is for. Each purpose has a key of its own. */
+export type KeyPurpose =
+  /** Recognizes the secret key: stored in the database, and compared at startup. */
+  | 'check'
+  /** Authenticates the rows of the audit log. */
+  | 'audit'
+  /** Encrypts the secrets of second factors. */
+  | 'factors'
+  /** Encrypts the secrets of webhooks. */
+  | 'webhooks'
+  /** Encrypts mails that wait to be sent. */
+  | 'mail'
+  /** Authenticates the cookie of a browser that has entered the code of an appeal. */
+  | 'appeals'
+  /** Encrypts the keys of pseudonyms. */
+  | 'pseudonyms'
+  /** Hashes names that were entered at sign-in and that no account has. */
+  | 'names'
+
 /** The side effects that services depend on. `apps/api` implements them; tests have their own. */
 export interface Ports {
   /** The current time in epoch milliseconds. */
@@ -8,6 +27,8 @@ export interface Ports {
   readonly newId: () => string
   /** Cryptographically strong random bytes. */
   readonly randomBytes: (length: number) => Uint8Array
+  /** A key of 32 bytes for one purpose, derived from the secret key of the instance, which is not in the database. */
+  readonly deriveKey: (purpose: KeyPurpose) => Uint8Array
 }
 
 /** Where the bytes of images are stored: in the database or in an object store. */
@@ -26,4 +47,20 @@ export interface ImageStore {
    * @throws AppError `unavailable`
    */
   readonly remove: (name: ImageName) => Promise<boolean>
+}
+
+/** Where the bytes of evidence files are stored, if not in the database. */
+export interface EvidenceStore {
+  /** Whether new files are stored here; otherwise they are stored in the database. */
+  readonly isExternal: boolean
+  /** Stores the bytes of a file, before a record lists it. @throws AppError `unavailable` */
+  readonly save: (id: string, bytes: Uint8Array) => Promise<void>
+  /** Reads the bytes of a file in chunks. @throws AppError `unavailable` */
+  readonly load: (id: string) => AsyncIterable<Uint8Array>
+  /**
+   * Deletes the bytes of a file, if they are there.
+   * @returns false if this store is not the one that has them
+   * @throws AppError `unavailable`
+   */
+  readonly remove: (id: string) => Promise<boolean>
 }

@@ -10,10 +10,11 @@ export const isRecordAction = (text: string): text is RecordAction =>
   (recordActions as readonly string[]).includes(text)
 
 /** Records that stay in force until they expire or are lifted. */
-export type SanctionKind = 'ban' | 'mute'
+export const sanctionKinds = ['ban', 'mute'] as const
+export type SanctionKind = (typeof sanctionKinds)[number]
 
 export const isSanctionKind = (action: string): action is SanctionKind =>
-  action === 'ban' || action === 'mute'
+  (sanctionKinds as readonly string[]).includes(action)
 
 export const severities = ['low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof severities)[number]
@@ -73,6 +74,8 @@ export const redactedTexts = {
   reason: null,
   evidence: '[]',
   evidence_count: 0,
+  evidence_files: '[]',
+  evidence_file_count: 0,
   comments: '[]',
   comment_count: 0,
   revoke_reason: null,

@@ -1,5 +1,5 @@
-/** What the storage of a workspace consists of: records with their versions and audit log, images of events, archives, stored responses. */
-export const storageKinds = ['records', 'images', 'archives', 'responses'] as const
+/** What the storage of a workspace consists of: records with their versions and audit log, images of events, evidence files, archives, stored responses. */
+export const storageKinds = ['records', 'images', 'evidence', 'archives', 'responses'] as const
 
 export type StorageKind = (typeof storageKinds)[number]
 

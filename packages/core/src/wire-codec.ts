@@ -1,3 +1,5 @@
+import type { Platforms } from './platforms/platforms.ts'
+
 /** Why a text is invalid, as a message that follows the name of the field: "must be …". */
 export class WireError extends Error {}
 
@@ -11,6 +13,8 @@ export interface Codec<T> {
    */
   readonly readList?: (items: readonly string[]) => T
   readonly write: (value: T) => string
+  /** For ids of players: the form that a parsed value has in a workspace with these platforms. */
+  readonly resolve?: (value: T, platforms: Platforms) => T
   /** The accepted values, if they are a fixed list; synonyms are left out. */
   readonly values?: readonly string[]
   /** For the OpenAPI document. */

@@ -1,8 +1,10 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts'
 import { isPermission, type Permission, permissions } from './permission-catalog.ts'
 import { suggest } from './suggest.ts'
+import { hasInvisibleCharacters, INVISIBLE_NAME_MESSAGE } from './visible-name.ts'
 import { type Codec, fail } from './wire-codec.ts'
 
+export * from './platforms/codecs.ts'
 export { type Codec, WireError } from './wire-codec.ts'
 export * from './wire-time.ts'
 
@@ -34,28 +36,12 @@ export const color: Codec<string> = {
 
 const PLATFORM_ID = /^[A-Za-z0-9_.:-]{1,64}$/
 
-/** An opaque user id of the game platform. */
+/** An opaque id of the game platform that is not one of a player: of an experience or a place. */
 export const platformId: Codec<string> = {
   read: (text) => (PLATFORM_ID.test(text) ? text : fail('must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')),
   write: (id) => id,
   description: 'Id on the game platform: 1 to 64 characters of `A-Za-z0-9_.:-`',
   example: '261',
-}
-
-/** Maximum number of players in one ban check. */
-export const MAX_PLAYERS = 200
-
-/** Up to 200 platform user ids, separated by commas. */
-export const platformIds: Codec<readonly string[]> = {
-  read(text) {
-    if (!text.includes(',')) return [platformId.read(text.trim())]
-    const ids = text.split(',').map((id) => id.trim())
-    if (ids.length > MAX_PLAYERS) fail(`must list at most ${MAX_PLAYERS} players`)
-    return [...new Set(ids.map(platformId.read))]
-  },
-  write: (ids) => ids.join(','),
-  description: `Up to ${MAX_PLAYERS} user ids of the game platform, separated by commas`,
-  example: '261,156',
 }
 
 /**
@@ -120,6 +106,18 @@ export function text(limits: {
     write: (value) => value,
     description: `Text, ${bounds}${multiline ? '' : ', on one line'}`,
     example: limits.example ?? 'Exploiting',
+  }
+}
+
+/** A name on one line, without invisible characters. Its limits are those of `text`. */
+export function name(limits: { min?: number; max: number; example?: string }): Codec<string> {
+  const codec = text(limits)
+  return {
+    ...codec,
+    read(raw) {
+      const value = codec.read(raw)
+      return hasInvisibleCharacters(value) ? fail(INVISIBLE_NAME_MESSAGE) : value
+    },
   }
 }
 

@@ -116,24 +116,32 @@ describe('color', () => {
   testCodec(wire.color, hex, (text) => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), texts)
 })
 
-describe('platform user ids', () => {
-  const isId = (text: string) => /^[A-Za-z0-9_.:-]{1,64}$/.test(text)
-  const ids = fc.string({
-    unit: fc.constantFrom(...'ABCXYZabcxyz0123456789_.:-'),
-    minLength: 1,
-    maxLength: 64,
-  })
-  testCodec(wire.platformId, ids, isId)
+const BARE_ID = /^[A-Za-z0-9_.:-]{1,64}$/
+const bareIds = fc.string({
+  unit: fc.constantFrom(...'ABCXYZabcxyz0123456789_.:-'),
+  minLength: 1,
+  maxLength: 64,
+})
+
+describe('ids of the platform', () => {
+  testCodec(wire.platformId, bareIds, (text) => BARE_ID.test(text))
+})
+
+describe('ids of players', () => {
+  const isId = (text: string) => BARE_ID.test(text) && !/^(roblox|steam|minecraft|discord|fivem):/i.test(text)
+  const isQualified = (text: string) =>
+    text.length <= 128 && /^[a-z][a-z0-9-]{0,31}:[A-Za-z0-9_.:-]+$/.test(text)
+  testCodec(wire.playerId, bareIds, (text) => isId(text) || isQualified(text))
   describe('in a list', () => {
-    const lists = fc.uniqueArray(ids, { minLength: 1, maxLength: wire.MAX_PLAYERS })
-    testCodec(wire.platformIds, lists, (text) => {
-      const parts = text.split(',')
-      return parts.length <= wire.MAX_PLAYERS && parts.every((part) => isId(part.trim()))
+    const lists = fc.uniqueArray(bareIds, { minLength: 1, maxLength: wire.MAX_PLAYERS })
+    testCodec(wire.playerIds, lists, (text) => {
+      const parts = text.split(',').map((part) => part.trim())
+      return parts.length <= wire.MAX_PLAYERS && parts.every((part) => isId(part) || isQualified(part))
     })
     test('are at most 200', () => {
       const many = (count: number) => Array.from({ length: count }, (_, index) => String(index)).join(',')
-      expect(wire.platformIds.read(many(wire.MAX_PLAYERS))).toHaveLength(wire.MAX_PLAYERS)
-      expect(readOrNull(wire.platformIds, many(wire.MAX_PLAYERS + 1))).toBeNull()
+      expect(wire.playerIds.read(many(wire.MAX_PLAYERS))).toHaveLength(wire.MAX_PLAYERS)
+      expect(readOrNull(wire.playerIds, many(wire.MAX_PLAYERS + 1))).toBeNull()
     })
   })
 })

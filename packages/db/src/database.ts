@@ -12,6 +12,7 @@ export const changeKinds = [
   'api_key',
   'workspace',
   'workspace_job',
+  'batch',
   'endpoint_control',
   'invitation',
   'member',
@@ -19,7 +20,20 @@ export const changeKinds = [
   'record',
   'department',
   'saved_view',
+  'template',
+  'ladder',
+  'claim',
+  'assignment',
+  'mention',
+  'pinned_note',
+  'player_link',
+  'appeal',
+  'appeal_settings',
+  'retention',
   'event',
+  'webhook',
+  'import',
+  'erasure',
 ] as const
 
 /** A change to data that is cached elsewhere. Sent to listeners after the commit. */
@@ -98,6 +112,11 @@ export interface Database {
   readonly onConnectionLimit: (listener: (open: number) => void) => () => void
   /** @throws Error where the database does not respond */
   readonly ping: () => Promise<void>
+  /**
+   * The id of the history of changes. It changes when the data is restored or moved: then the same sequence may stand for
+   * another change than before. A process that reconnects to its database must read it again.
+   */
+  readonly readHistoryId: () => Promise<string>
   /** Whether other processes may use the same database. */
   readonly isShared: boolean
   /**

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import type { Statement } from './statement.ts'
+import { type Statement, statement } from './statement.ts'
 import { yieldToEventLoop } from './yield-to-event-loop.ts'
 
 /** Rows per statement: a few milliseconds, also for rows with large texts. */
@@ -13,14 +13,36 @@ const SLICE_ROWS = 200
  */
 export async function deleteInSlices<Params>(
   db: Database,
-  statement: Statement<Params & { limit: number }, unknown>,
+  deletion: Statement<Params & { limit: number }, unknown>,
   params: Params,
   signal?: AbortSignal,
   limit = SLICE_ROWS,
 ): Promise<void> {
   while (!signal?.aborted) {
-    const deleted = await db.write((tx) => tx.run(statement, { ...params, limit }))
+    const deleted = await db.write((tx) => tx.run(deletion, { ...params, limit }))
     if (deleted < limit) return
     await yieldToEventLoop()
   }
 }
+
+/** Tables with many rows for a row of another table: the column that refers to it, and the rest of the key. */
+const partTables = {
+  archive_part: ['archive_id', 'part'],
+  evidence_part: ['file_id', 'part'],
+  import_issue: ['import_id', 'number'],
+  import_part: ['import_id', 'part'],
+  workspace_job_row: ['job_id', 'number'],
+} as const
+
+/** A statement that deletes some of the rows that belong to the row with an id. */
+export const createPartDeletion = (table: keyof typeof partTables) =>
+  statement<{ workspaceId: string; id: string; limit: number }>()((sql, p) => {
+    // The statement is the same for every table. Kysely needs the names of one for its types.
+    const [owner, part] = partTables[table] as (typeof partTables)['import_part']
+    const rows = sql.selectFrom(table as 'import_part').where('workspace_id', '=', p.workspaceId)
+    return sql
+      .deleteFrom(table as 'import_part')
+      .where('workspace_id', '=', p.workspaceId)
+      .where(owner, '=', p.id)
+      .where(part, 'in', rows.where(owner, '=', p.id).select(part).limit(p.limit))
+  })

@@ -1,7 +1,11 @@
-import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, createReadStream, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 
 /** A database contains secrets and personal data: only its owner may read it. */
 const OWNER_ONLY = 0o600
+/** Fails if the file exists. It follows no symbolic link: one counts as a file. */
+const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+/** Opens or creates a file, and fails if it is a symbolic link. */
+const OPEN_OR_CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
 const CHUNK_BYTES = 1 << 20
 
 /** Syncs a folder, so that created and renamed files survive a power failure. */
@@ -23,9 +27,10 @@ export function fsyncFile(path: string): void {
   }
 }
 
-/** Writes a file and syncs it to disk. Overwrites an existing file. */
+/** Writes a file and syncs it to disk. Replaces an existing file; a symbolic link is replaced, and not followed. */
 export function writeFileFsync(path: string, content: string): void {
-  const descriptor = openSync(path, 'w', OWNER_ONLY)
+  rmSync(path, { force: true })
+  const descriptor = openNewFile(path)
   try {
     writeSync(descriptor, content)
     fsyncSync(descriptor)
@@ -34,11 +39,14 @@ export function writeFileFsync(path: string, content: string): void {
   }
 }
 
-/** Creates an empty file that only its owner can read. @throws Error where the file exists */
-export const createPrivateFile = (path: string): void => closeSync(openSync(path, 'wx', OWNER_ONLY))
+/** Creates a file that only its owner can read, and opens it for writing. @throws Error where the file exists */
+export const openNewFile = (path: string): number => openSync(path, CREATE_NEW, OWNER_ONLY)
 
-/** The same, but leaves an existing file unchanged. */
-export const ensurePrivateFile = (path: string): void => closeSync(openSync(path, 'a', OWNER_ONLY))
+/** Creates an empty file that only its owner can read. @throws Error where the file exists */
+export const createPrivateFile = (path: string): void => closeSync(openNewFile(path))
+
+/** The same, but leaves an existing file unchanged. @throws Error where it is a symbolic link */
+export const ensurePrivateFile = (path: string): void => closeSync(openSync(path, OPEN_OR_CREATE, OWNER_ONLY))
 
 /**
  * Computes the checksum of a file.
@@ -66,7 +74,7 @@ export async function copyFileFsync(
   onProgress: (bytes: number) => void = () => {},
 ): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
-  const descriptor = openSync(to, 'wx', OWNER_ONLY)
+  const descriptor = openNewFile(to)
   const writeChunk = (chunk: Buffer) => {
     hash.update(chunk)
     for (let offset = 0; offset < chunk.length; ) offset += writeSync(descriptor, chunk, offset)

@@ -1,18 +1,24 @@
 export { decodeCompactJson, encodeCompactJson } from './compact-json.ts'
 export * from './database.ts'
-export { deleteInSlices } from './delete-in-slices.ts'
+export { createPartDeletion, deleteInSlices } from './delete-in-slices.ts'
+export * from './deliveries.ts'
 export { DatabaseServerError, isUniqueViolation } from './errors.ts'
 export * from './free-bytes.ts'
 export * from './fsync.ts'
 export * from './images.ts'
 export * from './inserts.ts'
+export { isLiveKey } from './live-keys.ts'
 export { NewerSchemaError, type SchemaDifference } from './migrate.ts'
 export type { Migration } from './migration.ts'
 export { migrations } from './migrations/index.ts'
 export * from './open.ts'
 export * from './player-names.ts'
 export type { ServerInspection } from './postgres/inspect.ts'
+export * from './private-folder.ts'
+export * from './record-counts.ts'
+export * from './record-deletion.ts'
 export * from './record-versions.ts'
+export * from './runner-lease.ts'
 export { sqliteEncoding } from './sqlite/column-encoding.ts'
 export * from './sqlite/copy-database.ts'
 export {
@@ -26,15 +32,20 @@ export {
   databasePath,
   findMovedReason,
   hasInstance,
+  secretKeyPath,
 } from './sqlite/data-folder.ts'
 export * from './sqlite/inspect.ts'
 export { clearMovedMarker } from './sqlite/moved-marker.ts'
 export { sqliteNameIndex } from './sqlite/name-index.ts'
 export { openDataFolder } from './sqlite/open.ts'
 export * from './sqlite/replace-database.ts'
+export * from './sqlite/restored-access.ts'
 export { incomingRestorePath } from './sqlite/stale-files.ts'
 export * from './statement.ts'
 export { deletedUsernameKey, FIRST_USERNAME_KEY } from './tables/account.ts'
+export { type BatchItemState, type BatchKind, type BatchState, batchItemStates } from './tables/batch.ts'
+export { erasureModes } from './tables/erasure.ts'
+export { importOutcomes, importStates } from './tables/import.ts'
 export type * from './tables/index.ts'
 export {
   type WorkspaceJobKind,

@@ -12,12 +12,17 @@ export const insertMember = statement<{ workspaceId: string; accountId: string; 
   insertAll(sql, 'member', { workspace_id: p.workspaceId, account_id: p.accountId, joined_at: p.now }),
 )
 
-/** Assigns a role to a member. */
-export const insertMemberRole = statement<{ workspaceId: string; accountId: string; roleId: string }>()(
-  (sql, p) =>
-    insertAll(sql, 'member_role', {
-      workspace_id: p.workspaceId,
-      account_id: p.accountId,
-      role_id: p.roleId,
-    }),
+/** Assigns a role to a member, from `now` on. */
+export const insertMemberRole = statement<{
+  workspaceId: string
+  accountId: string
+  roleId: string
+  now: number
+}>()((sql, p) =>
+  insertAll(sql, 'member_role', {
+    workspace_id: p.workspaceId,
+    account_id: p.accountId,
+    role_id: p.roleId,
+    assigned_at: p.now,
+  }),
 )

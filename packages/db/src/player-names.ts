@@ -128,6 +128,16 @@ export async function updatePlayerNames(
   await removePlayerName(tx, { workspaceId, userId, name: previousName })
 }
 
+/** Removes every name of a player. @returns how many there were */
+export async function removePlayerNames(
+  tx: Transaction,
+  key: Pick<NameKey, 'workspaceId' | 'userId'>,
+): Promise<number> {
+  const names = await tx.all(namesOfPlayer, key)
+  for (const name of names) await deletePlayerName(tx, name)
+  return names.length
+}
+
 /** Removes some of the names in a workspace. @returns whether there may be more */
 export async function removeSomePlayerNames(tx: Transaction, workspaceId: string): Promise<boolean> {
   const limit = 50

@@ -18,12 +18,28 @@ export const FIXED_RECORD_COLUMNS = [
   'actor_username',
   'actor_platform_user_id',
   'created_at',
+  'occurred_at',
+  'original_moderator',
+  'source',
+  'source_id',
+  'appeal_code',
+  'appeal_from',
+  'appeal_until',
+  'template_id',
+  'template_version',
+  'ladder_id',
+  'ladder_version',
+  'step',
+  'counts_until',
+  'public_reason',
 ] as const
 
 const fixedColumns: ReadonlySet<string> = new Set(['workspace_id', 'id', ...FIXED_RECORD_COLUMNS])
-const versionColumns = (Object.keys(recordColumns) as (keyof RecordTable)[]).filter(
-  (column) => !fixedColumns.has(column),
-)
+
+/** The columns that changes replace. */
+export const VERSION_COLUMNS: readonly (keyof RecordTable)[] = (
+  Object.keys(recordColumns) as (keyof RecordTable)[]
+).filter((column) => !fixedColumns.has(column))
 
 /** A text of which only a part was replaced: the lengths of what both texts start and end with, and what was between them. */
 type TextPart = readonly [start: number, replaced: string, end: number]
@@ -37,7 +53,7 @@ type ReplacedValues = Readonly<Record<string, Value | TextPart>>
 export function formatVersion(before: RecordTable, after: RecordTable): string {
   const isComplete = before.version % COMPLETE_VERSION_INTERVAL === 0
   const values: Record<string, Value | TextPart> = {}
-  for (const column of versionColumns) {
+  for (const column of VERSION_COLUMNS) {
     const [old, value] = [before[column], after[column]]
     if (column === 'version') continue
     if (isComplete) values[column] = old
@@ -76,6 +92,15 @@ export function redactArchivedVersion(archived: string, current: string | undefi
   if (archived === current) return archived
   const redactedAt = current === undefined ? null : (JSON.parse(current).redacted_at ?? null)
   return redactVersion(archived, redactedAt)
+}
+
+/** The values of a record of a player who is stored under a pseudonym: the name, and the entry of the file that it was imported from. */
+export const ERASED_COLUMNS = { user_username: null, source: null, source_id: null } as const
+
+/** Removes the name of the player from a stored version of a record that has none any more. */
+export function removePlayerName(json: string): string {
+  const { user_username: _, ...values } = JSON.parse(json)
+  return JSON.stringify(values)
 }
 
 /** More than the JSON of a replaced part without its text. */

@@ -21,6 +21,7 @@ const WORDS = [
   'moderation.comment',
   'moderation.expire',
   'moderation.supersede',
+  'moderation.import',
 ] as const
 
 /** Codes are control characters. Another text that begins with one is stored after this one. */

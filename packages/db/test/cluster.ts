@@ -3,6 +3,7 @@ import { openServer } from '../src/index.ts'
 import { clientConfig } from '../src/postgres/connections.ts'
 import { startServerProcess } from './server-process.ts'
 
+export { acquireLockSql } from '../src/postgres/locks.ts'
 export { createFaultProxy } from './proxy.ts'
 export {
   freePort,

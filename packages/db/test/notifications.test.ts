@@ -1,16 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { type DataChange, openServer, statement } from '../src/index.ts'
+import { type DataChange, statement } from '../src/index.ts'
 import { connectTo, createDatabase, queryServer } from './cluster.ts'
+import { closeReplicas, openReplica, waitUntil } from './replica.ts'
 
-const databases: { close: () => Promise<void> }[] = []
-afterAll(async () => {
-  for (const { close } of databases) await close()
-})
+afterAll(closeReplicas)
 
-async function openReplica(url: string) {
-  const { database: db } = await openServer(url, Date.now)
-  databases.push(db)
+/** Opens a replica that collects what it is told. */
+const SELECT_SECRET = "select value from instance_secret where name = 'notifications'"
+async function openListener(url: string) {
+  const { db } = await openReplica(url)
   const changes: DataChange[] = []
   const lines: string[] = []
   const missed: boolean[] = []
@@ -20,17 +19,13 @@ async function openReplica(url: string) {
   return { db, changes, lines, missed }
 }
 
-async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
-}
-
 /** Sends a notification that any user of the database can send. */
 const notify = (url: string, payload: string) =>
   queryServer(url, `notify reeve, '${payload.replaceAll("'", "''")}'`)
 
 /** Signs a payload as a process of another version would. */
 async function sign(url: string, text: string): Promise<string> {
-  const [row] = await queryServer<{ value: string }>(url, 'select value from instance_secret')
+  const [row] = await queryServer<{ value: string }>(url, SELECT_SECRET)
   return `${createHmac('sha256', String(row?.value)).update(text).digest('base64url')}\n${text}`
 }
 
@@ -38,7 +33,7 @@ const change = { kind: 'record', workspaceId: 'w', id: 'r' }
 
 test('an unsigned or wrongly signed notification is not believed: anything may have changed', async () => {
   const url = await createDatabase()
-  const { changes, lines, missed } = await openReplica(url)
+  const { changes, lines, missed } = await openListener(url)
   const forged = JSON.stringify({ by: 'x', change })
   const signed = await sign(url, forged)
   const payloads = [
@@ -62,7 +57,7 @@ test('an unsigned or wrongly signed notification is not believed: anything may h
 
 test('a signed notification of another version is not believed either', async () => {
   const url = await createDatabase()
-  const { changes, missed } = await openReplica(url)
+  const { changes, missed } = await openListener(url)
   const messages = [
     { by: 'x', change: { ...change, kind: 'toString' } },
     { by: 'x', change: { ...change, workspaceId: 7 } },
@@ -79,7 +74,7 @@ test('a signed notification of another version is not believed either', async ()
 
 test('a listener that cannot apply a change does not end the process', async () => {
   const url = await createDatabase()
-  const [one, other] = [await openReplica(url), await openReplica(url)]
+  const [one, other] = [await openListener(url), await openListener(url)]
   const unsubscribe = other.db.onChange(() => {
     throw new TypeError('unknown kind')
   })
@@ -93,8 +88,8 @@ test('a listener that cannot apply a change does not end the process', async () 
 test('processes of one database share the secret, and other databases have another', async () => {
   const secrets: string[] = []
   for (const url of [await createDatabase('template1'), await createDatabase('template1')]) {
-    await Promise.all([openReplica(url), openReplica(url)])
-    const rows = await queryServer<{ value: string }>(url, 'select value from instance_secret')
+    await Promise.all([openListener(url), openListener(url)])
+    const rows = await queryServer<{ value: string }>(url, SELECT_SECRET)
     expect(rows).toHaveLength(1)
     secrets.push(String(rows[0]?.value))
   }
@@ -108,7 +103,7 @@ const findHead = statement<{ workspaceId: string }>()((sql, p) =>
 
 test('a process is ready while all of its connections for reads wait, and again after its connection was lost', async () => {
   const url = await createDatabase()
-  const { db } = await openReplica(url)
+  const { db } = await openListener(url)
   const locker = await connectTo(url)
   await locker.query('begin')
   await locker.query('lock table workspace_head in access exclusive mode')

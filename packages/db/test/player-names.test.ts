@@ -42,6 +42,7 @@ const insertOwner = statement<{ id: string }>()((sql, p) =>
     id: p.id,
     username: 'owner',
     username_key: 'owner',
+    username_skeleton: 'owner',
     is_operator: 0,
     created_at: 0,
     updated_at: 0,

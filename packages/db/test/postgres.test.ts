@@ -8,20 +8,10 @@ import {
 } from '../src/index.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
-import { createFaultProxy } from './proxy.ts'
-import { bytes, emptyHead, insertImage, listImages, testId } from './scratch.ts'
+import { closeReplicas, OTHER_CONNECTIONS, openReplica, waitUntil } from './replica.ts'
+import { emptyHead, testId } from './scratch.ts'
 
-const databases: { close: () => Promise<void> }[] = []
-afterAll(async () => {
-  for (const { close } of databases) await close()
-})
-
-/** Opens a database as a replica. */
-async function openReplica(url: string) {
-  const { database: db, applied } = await openServer(url, Date.now)
-  databases.push(db)
-  return { db, applied }
-}
+afterAll(closeReplicas)
 
 const insertHead = statement<{ workspaceId: string }>()((sql, p) =>
   sql.insertInto('workspace_head').values({ ...emptyHead, workspace_id: p.workspaceId }),
@@ -35,14 +25,6 @@ const setCaseNumber = statement<{ workspaceId: string; to: number }>()((sql, p) 
 const deleteUsage = statement<{ workspaceId: string }>({ isCommutative: true })((sql, p) =>
   sql.deleteFrom('usage').where('workspace_id', '=', p.workspaceId),
 )
-
-const otherConnections =
-  'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
-
-/** Waits for a condition. */
-async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
-}
 
 describe('replicas of one database', () => {
   test('write to a workspace one after the other: data that a transaction has read stays unchanged until its commit', async () => {
@@ -88,21 +70,61 @@ describe('replicas of one database', () => {
     await Promise.all([long, ...waiting])
   })
 
-  test('retry a transaction after a deadlock', async () => {
+  test('never deadlock over locks, in whatever order transactions need them', async () => {
     const url = await createDatabase()
-    const [one, other] = [await openReplica(url), await openReplica(url)]
-    let started = 0
-    const writeBoth = async ({ db }: typeof one, first: string, second: string) =>
-      db.write(async (tx) => {
-        await tx.run(insertHead, { workspaceId: first })
-        started += 1
-        await waitUntil(() => started >= 2)
-        await tx.first(findHead, { workspaceId: second })
-      })
-    await Promise.all([writeBoth(one, testId(1), testId(2)), writeBoth(other, testId(2), testId(1))])
-    expect(started).toBe(3)
-    expect(await one.db.read.first(findHead, { workspaceId: testId(1) })).toBeDefined()
-    expect(await one.db.read.first(findHead, { workspaceId: testId(2) })).toBeDefined()
+    const open = async () => (await openServer(url, Date.now)).database
+    const [one, other] = [await open(), await open()]
+    const instance = { workspaceId: '' }
+    const orders = [
+      [instance, { workspaceId: testId(1) }],
+      [{ workspaceId: testId(1) }, { workspaceId: testId(2) }],
+    ] as const
+    for (const [first, second] of orders) {
+      let started = 0
+      const readBoth = (db: typeof one, ...needed: readonly { workspaceId: string }[]) =>
+        db.write(async (tx) => {
+          for (const params of needed) {
+            await tx.first(findHead, params)
+            started += 1
+            await waitUntil(() => started >= 2)
+          }
+          return needed.length
+        })
+      expect(await Promise.all([readBoth(one, first, second), readBoth(other, second, first)])).toEqual([
+        2, 2,
+      ])
+    }
+    // The statistics of a connection are complete when it is closed.
+    await Promise.all([one.close(), other.close()])
+    const deadlocks = 'select deadlocks::int from pg_stat_database where datname = current_database()'
+    expect(await queryServer<object>(url, deadlocks)).toEqual([{ deadlocks: 0 }])
+  })
+
+  test('take the locks of a transaction that needs them in another order first, and run it again', async () => {
+    const { db } = await openReplica(await createDatabase())
+    const { promise: blocked, resolve: release } = Promise.withResolvers<void>()
+    const isHolding = Promise.withResolvers<void>()
+    const holder = db.write(async (tx) => {
+      await tx.first(findHead, { workspaceId: '' })
+      isHolding.resolve()
+      await blocked
+    })
+    await isHolding.promise
+    const runs: string[] = []
+    const write = db.write(async (tx) => {
+      runs.push('started')
+      await tx.run(insertHead, { workspaceId: testId(1) })
+      // An error that the function handles must not hide that it has to run again.
+      await tx.first(findHead, { workspaceId: '' }).catch(() => runs.push('caught'))
+      await tx.run(setCaseNumber, { workspaceId: testId(1), to: runs.length })
+    })
+    await waitUntil(() => runs.includes('caught'))
+    // The workspace is not locked meanwhile.
+    await db.write((tx) => tx.first(findHead, { workspaceId: testId(1) }))
+    release()
+    await Promise.all([holder, write])
+    expect(runs).toEqual(['started', 'caught', 'started'])
+    expect(await db.read.first(findHead, { workspaceId: testId(1) })).toMatchObject({ case_number: 3 })
   })
 
   test('receive each other’s changes after the commit, and none that was rolled back', async () => {
@@ -157,93 +179,6 @@ describe('a newer version next to an older one', () => {
   })
 })
 
-describe('a lost connection', () => {
-  test('is replaced: reads and writes continue, and listeners learn of missed changes', async () => {
-    const url = await createDatabase()
-    const { db } = await openReplica(url)
-    const gaps: boolean[] = []
-    db.onMissedChanges((isOver) => gaps.push(isOver))
-    await db.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
-    await queryServer(url, `select pg_terminate_backend(pid) ${otherConnections}`)
-    await db.write((tx) => tx.run(insertImage, { hash: 'after', bytes }))
-    expect(await db.read.all(listImages, {})).toEqual([{ hash: 'after' }, { hash: 'before' }])
-    await waitUntil(() => gaps.includes(true))
-    const received: string[] = []
-    db.onChange(({ id }) => received.push(id))
-    const other = await openReplica(url)
-    await other.db.write(async (tx) => tx.announce({ kind: 'role', workspaceId: testId(1), id: 'r' }))
-    await waitUntil(() => received.length > 0)
-    expect(received).toEqual(['r'])
-  })
-
-  test('does not hold up a broadcast', async () => {
-    const url = await createDatabase()
-    const { db } = await openReplica(url)
-    const gaps: boolean[] = []
-    db.onMissedChanges((isOver) => gaps.push(isOver))
-    await queryServer(url, `select pg_terminate_backend(pid) ${otherConnections}`)
-    await db.broadcast(['into the gap']).catch(() => {})
-    await waitUntil(() => gaps.includes(true))
-    await db.broadcast(['after it'])
-  })
-
-  test('before the commit causes a retry with a single effect', async () => {
-    const url = await createDatabase()
-    const { db } = await openReplica(url)
-    let runs = 0
-    await db.write(async (tx) => {
-      runs += 1
-      await tx.run(insertImage, { hash: String(runs), bytes })
-      if (runs > 1) return
-      await queryServer(url, `select pg_terminate_backend(pid) ${otherConnections} and state like 'idle in%'`)
-      await tx.all(listImages, {})
-    })
-    expect(await db.read.all(listImages, {})).toEqual([{ hash: '2' }])
-  })
-
-  test('during the commit makes the outcome unknown, without a retry', async () => {
-    const url = await createDatabase()
-    const proxy = createFaultProxy(url)
-    const { db } = await openReplica(proxy.url)
-    let runs = 0
-    proxy.cutAfter('commit\0')
-    const failure = await db
-      .write(async (tx) => {
-        runs += 1
-        await tx.run(insertImage, { hash: String(runs), bytes })
-      })
-      .catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'unavailable' })
-    expect(String(failure)).toContain('may or may not have been applied')
-    expect(runs).toBe(1)
-    proxy.cutAfter(null)
-    await db.write((tx) => tx.run(insertImage, { hash: 'after', bytes }))
-    expect((await db.read.all(listImages, {})).at(-1)).toEqual({ hash: 'after' })
-  })
-})
-
-describe('a server that stops responding', () => {
-  test('causes timeouts, and everything works once it is back', async () => {
-    const proxy = createFaultProxy(await createDatabase())
-    const { db } = await openReplica(`${proxy.url}?query_timeout=500`)
-    await db.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
-    await Promise.all([db.read.all(listImages, {}), db.read.all(listImages, {})])
-    proxy.block('stalled')
-    const write = db.write((tx) => tx.run(insertImage, { hash: 'lost', bytes }))
-    const outcomes = await Promise.allSettled([db.ping(), db.read.all(listImages, {}), write])
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    proxy.unblock()
-    await waitUntil(() =>
-      db.ping().then(
-        () => true,
-        () => false,
-      ),
-    )
-    await db.write((tx) => tx.run(insertImage, { hash: 'after', bytes }))
-    expect(await db.read.all(listImages, {})).toEqual([{ hash: 'after' }, { hash: 'before' }])
-  })
-})
-
 describe('a server', () => {
   test('that cannot be reached is reported with its host and setting, without the password', async () => {
     const error = await openServer('postgres://reeve:hush@127.0.0.1:9/reeve', Date.now).catch((one) => one)
@@ -259,7 +194,7 @@ describe('a server', () => {
     await queryServer(url, "insert into migration values ('9999-future', 0)")
     const error = await openServer(url, Date.now).catch((one) => one)
     expect(error).toBeInstanceOf(NewerSchemaError)
-    expect(await queryServer(url, `select pid ${otherConnections}`)).toEqual([])
+    expect(await queryServer(url, `select pid ${OTHER_CONNECTIONS}`)).toEqual([])
   })
 
   test('whose advisory locks do not work is rejected and left unchanged', async () => {

@@ -14,14 +14,24 @@ import { idLiteral, openScratch, removeScratch, testId } from './scratch.ts'
 /** Tables that belong to the instance, not to a workspace. */
 const INSTANCE_TABLES = [
   'account',
+  'account_identity',
+  'deleted_workspace',
+  'evidence_object',
   'instance_secret',
   'job',
+  'known_device',
+  'mail',
   'media',
   'migration',
+  'one_time_token',
+  'passkey',
+  'recovery_code',
   'session',
   'sign_in_attempt',
+  'totp',
   'unused_image',
   'workspace',
+  'workspace_report',
 ]
 
 let engine: Engine
@@ -160,11 +170,14 @@ test('a unique index prevents two bans in force on one player', () => {
   const insert = (number: number, caseNumber: number, inForce: number) =>
     engine.run(
       `insert into record (workspace_id, id, case_number, action, user_id, severity, evidence, evidence_count, comments,
-         comment_count, in_force, actor_kind, actor_id, created_at, updated_at, sequence, version)
-       values (${workspaceId}, ${idLiteral('SQLite', testId(number))}, ${caseNumber}, 'ban', '261', 'high', '[]', 0, '[]', 0, ${inForce},
+         comment_count, evidence_files, evidence_file_count, in_force, actor_kind, actor_id, created_at, updated_at, sequence, version)
+       values (${workspaceId}, ${idLiteral('SQLite', testId(number))}, ${caseNumber}, 'ban', '261', 'high', '[]', 0, '[]', 0, '[]', 0, ${inForce},
          'api_key', x'ff', 0, 0, 1, 1)`,
     )
-  engine.run(`insert into account values (${workspaceId}, 'a', 'a', '', 0, null, 0, 0)`)
+  engine.run(
+    `insert into account (id, username, username_key, username_skeleton, is_operator, created_at, updated_at)
+     values (${workspaceId}, 'a', 'a', 'a', 0, 0, 0)`,
+  )
   engine.run(
     `insert into workspace (id, group_name, group_key, owner_id, created_by, created_at, updated_at, version)
      values (${workspaceId}, 'w', 'w', ${workspaceId}, x'ff', 0, 0, 1)`,

@@ -93,9 +93,12 @@ export const engines: readonly { name: string; open: () => Promise<OpenedDatabas
 export const emptyHead = {
   case_number: 0,
   audit_sequence: 0,
+  history: 0,
+  feed_from: 0,
   audit_hash: '',
   record_bytes: 0,
   image_bytes: 0,
+  evidence_bytes: 0,
   archive_bytes: 0,
   response_bytes: 0,
   storage_counted_at: 0,

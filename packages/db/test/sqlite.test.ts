@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, test } from 'bun:test'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { afterAll, describe, expect, spyOn, test } from 'bun:test'
+import fs, { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../src/index.ts'
 import { bytes, insertImage, listImages, openScratch, queryFolder, removeScratch } from './scratch.ts'
@@ -45,12 +45,52 @@ async function isCommittedAlone(db: Database, folder: string, first: string, sec
   return isFirstOnDisk
 }
 
+/** Replaces the system call that waits for the disk. */
+const replaceSync = (sync: (descriptor: number, done: fs.NoParamCallback) => void) =>
+  spyOn(fs, 'fdatasync').mockImplementation(sync as unknown as typeof fs.fdatasync)
+
 describe('a write', () => {
   test('does not resolve while another write of the same commit is running', async () => {
     const { db, folder } = await openScratch()
     let attempt = 0
     // A commit ends early if the machine was busy during the first write, which must be on disk then.
     while (await isCommittedAlone(db, folder, `first ${attempt}`, `second ${attempt}`)) attempt += 1
+    await db.close()
+  })
+
+  test('is not seen by reads, and blocks none, until it is on the disk', async () => {
+    const { db } = await openScratch()
+    await insert(db, 'before')
+    const sync = fs.fdatasync
+    const reached = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const spy = replaceSync((descriptor, done) => {
+      reached.resolve()
+      gate.promise.then(() => sync(descriptor, done))
+    })
+    let isResolved = false
+    const write = insert(db, 'during').then(() => {
+      isResolved = true
+    })
+    await reached.promise
+    expect({ isResolved, hashes: await listHashes(db) }).toEqual({ isResolved: false, hashes: ['before'] })
+    gate.resolve()
+    await write
+    expect(await listHashes(db)).toEqual(['before', 'during'])
+    spy.mockRestore()
+    await db.close()
+  })
+
+  test('is unavailable and ends the process if the disk does not confirm it', async () => {
+    const { db } = await openScratch()
+    const spy = replaceSync((_descriptor, done) =>
+      setImmediate(done, Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })),
+    )
+    const failure = await insert(db, 'lost').catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'unavailable', message: expect.stringContaining('may or may not') })
+    expect(await db.fatalError).toMatchObject({ code: 'SQLITE_IOERR_FSYNC' })
+    spy.mockRestore()
+    expect(await insert(db, 'later').catch((error: unknown) => error)).toMatchObject({ code: 'unavailable' })
     await db.close()
   })
 })

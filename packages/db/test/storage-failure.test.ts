@@ -15,7 +15,7 @@ async function openSmall() {
   const file = join(folder, 'reeve.db')
   const writer = openSqliteWriter(file)
   const setMaxPages = (maxPages: number) => writer.query(`PRAGMA max_page_count = ${maxPages}`).get()
-  return { db: sqliteDatabase(file, writer), folder, setMaxPages }
+  return { db: sqliteDatabase(file, writer, ''), folder, setMaxPages }
 }
 
 const large = new Uint8Array(100_000)

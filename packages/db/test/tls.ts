@@ -6,12 +6,12 @@ import { spawnIdentity } from './server-process.ts'
 
 const OPENSSL = '/usr/bin/openssl'
 
-/** Creates a self-signed certificate for localhost that a server can read. @returns its path without the extension */
-export function createCertificate(folder: string, name: string): string {
+/** Creates a self-signed certificate that a server can read. @returns its path without the extension */
+export function createCertificate(folder: string, name: string, host = 'localhost'): string {
   const path = join(folder, name)
   const { status, stderr } = spawnSync(OPENSSL, [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
-    ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+    ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
     ...['-keyout', `${path}.key`, '-out', `${path}.crt`],
   ])
   if (status !== 0) throw new Error(String(stderr))

@@ -2,6 +2,7 @@ import { wire } from '@reeve/core'
 import type { DepartmentTable } from '@reeve/db'
 import {
   inputField,
+  nextCursor,
   nullableInput,
   nullableString,
   pageFields,
@@ -16,7 +17,7 @@ const actions = ['create', 'update', 'delete', 'restore'] as const
 export const DepartmentRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace; in query or body'),
   name: inputField(
-    wire.text({ min: 1, max: 100, example: 'Public relations' }),
+    wire.name({ min: 1, max: 100, example: 'Public relations' }),
     'Unique among the departments that are not deleted',
   ),
   color: nullableInput(wire.color),
@@ -61,7 +62,7 @@ export const DepartmentResponse = responseObject({ department: Department }, 'Th
 export const DepartmentsResponse = responseObject(
   {
     departments: Type.Array(Department),
-    nextCursor: nullableString('Pass as `cursor` to get the next page'),
+    nextCursor,
   },
   'Departments by name',
 )

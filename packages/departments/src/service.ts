@@ -67,6 +67,12 @@ export async function getDepartment(db: Queries, actor: Actor, input: Department
   return { department: presentDepartment(row) }
 }
 
+/** A department as the API returns it, also a deleted one; null if it does not exist. */
+export async function findDepartment(db: Queries, workspaceId: string, id: string) {
+  const row = await db.first(departmentById, { workspaceId, id })
+  return row ? presentDepartment(row) : null
+}
+
 /** Returns a page of departments, by name. */
 export async function listDepartments(db: Queries, actor: Actor, input: DepartmentQueryInput) {
   const page = parsePage(LIST, input, ['string', 'string'])

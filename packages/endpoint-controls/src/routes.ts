@@ -23,13 +23,13 @@ const routeDetail = {
 export const endpointControls = (app: AppContext) =>
   new Elysia({ name: 'endpoint-controls', tags: ['Endpoint controls'], normalize: false })
     .use(app.auth)
-    .get('/endpoint-controls', async ({ actor }) => listControls(app.db.read, actor), {
+    .get('/endpoint-controls', async ({ actor }) => listControls(app.db.read, app.ports, actor), {
       permission: viewRule,
       query: NoFields,
       response: { 200: ControlsResponse, ...errorResponses() },
       detail: { ...routeDetail },
     })
-    .post('/endpoint-controls', async ({ actor }) => listControls(app.db.read, actor), {
+    .post('/endpoint-controls', async ({ actor }) => listControls(app.db.read, app.ports, actor), {
       permission: viewRule,
       query: NoFields,
       response: {

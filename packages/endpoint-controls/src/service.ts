@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { findMembershipPermissions, listWorkspaceIds } from '@reeve/auth'
+import { findMembershipPermissions, isWorkspaceOpenTo, listWorkspaceIds } from '@reeve/auth'
 import {
   type Actor,
   endpoints,
@@ -19,8 +19,21 @@ const controlsWithUsernames = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('endpoint_control')
     .leftJoin('account', 'account.id', 'endpoint_control.updated_by')
+    .leftJoin('former_member', (join) =>
+      join
+        .onRef('former_member.workspace_id', '=', 'endpoint_control.workspace_id')
+        .onRef('former_member.account_id', '=', 'account.id'),
+    )
     .selectAll('endpoint_control')
-    .select('account.username')
+    // A name that is blanked in the history of the workspace is not in its lists either.
+    .select((eb) =>
+      eb
+        .case()
+        .when('former_member.blank_sequence', 'is', null)
+        .then(eb.ref('account.username'))
+        .end()
+        .as('username'),
+    )
     .where('endpoint_control.workspace_id', '=', p.workspaceId),
 )
 const controlByEndpoint = statement<{ workspaceId: string; endpoint: string }>()((sql, p) =>
@@ -37,9 +50,9 @@ const upsertControl = statement<EndpointControlTable>()((sql, p) =>
 const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
 
 /** The controls of an API key's workspace, or of every workspace in which an account may view them, oldest first. */
-export async function listControls(db: Queries, actor: Actor) {
+export async function listControls(db: Queries, ports: Ports, actor: Actor) {
   const controls = []
-  for (const workspaceId of await listViewableWorkspaces(db, actor)) {
+  for (const workspaceId of await listViewableWorkspaces(db, ports, actor)) {
     const rows = await db.all(controlsByWorkspace, { workspaceId })
     for (const endpoint of endpoints) {
       const row = rows.find((control) => control.endpoint === endpoint)
@@ -47,6 +60,12 @@ export async function listControls(db: Queries, actor: Actor) {
     }
   }
   return { controls }
+}
+
+/** The control of an endpoint, as the API returns it; null if it was never changed. */
+export async function findControl(db: Queries, workspaceId: string, endpoint: string) {
+  const row = await db.first(controlByEndpoint, { workspaceId, endpoint })
+  return row ? presentControl(row) : null
 }
 
 /** The controls of the actor's workspace, each with the username of the account that last changed it. */
@@ -63,12 +82,13 @@ export async function listControlsWithUsernames(db: Queries, { workspaceId }: Ac
   }
 }
 
-async function listViewableWorkspaces(db: Queries, actor: Actor): Promise<string[]> {
+async function listViewableWorkspaces(db: Queries, ports: Ports, actor: Actor): Promise<string[]> {
   if (actor.workspaceId !== '') return [actor.workspaceId]
   const viewable: string[] = []
   for (const workspaceId of await listWorkspaceIds(db, actor.id)) {
     const membership = await findMembershipPermissions(db, workspaceId, actor.id)
-    if (membership && hasPermission(membership, 'endpoint_controls.view')) viewable.push(workspaceId)
+    if (!membership || !hasPermission(membership, 'endpoint_controls.view')) continue
+    if (await isWorkspaceOpenTo(db, membership, actor.sessionId, ports.now())) viewable.push(workspaceId)
   }
   return viewable
 }

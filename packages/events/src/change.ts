@@ -46,16 +46,16 @@ export async function createEvent(tx: Transaction, ports: EventPorts, actor: Act
 }
 
 /**
- * Updates the fields that are present. An update that changes nothing keeps the version.
- * @throws AppError `not_found`, `version_mismatch`, `invalid_request`; `forbidden` if it changes `published` without the
- * permission
+ * Updates the fields that are present. An update that changes nothing keeps the version. A published event is what players and
+ * websites see, so changing it requires `events.publish`, as publishing does.
+ * @throws AppError `not_found`, `version_mismatch`, `invalid_request`; `forbidden` without the permission to publish
  */
 export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
   requireFields(input, 'id')
   assertSetsField(input, changeableFields)
   const before = await requireEvent(tx, actor, input.id)
   const changesPublished = input.published !== undefined && Number(input.published) !== before.published
-  if (changesPublished) requirePermission(actor, 'events.publish')
+  if (before.published === 1 || changesPublished) requirePermission(actor, 'events.publish')
   assertVersion(before, input.ifMatch)
   assertNoProblems(validateImageFields(input))
   const next = { ...before, updated_at: ports.now(), version: before.version + 1 }
@@ -68,7 +68,10 @@ export async function updateEvent(tx: Transaction, ports: EventPorts, actor: Act
   return recordChange(tx, ports, actor, { action, row: after, before, after })
 }
 
-/** Deletes an event permanently; the audit log records its content. @throws AppError `not_found`, `version_mismatch` */
+/**
+ * Deletes an event permanently; the audit log records its content.
+ * @throws AppError `not_found`, `version_mismatch`; `forbidden` for a published event without the permission to publish
+ */
 export async function deleteEvent(
   tx: Transaction,
   ports: EventPorts,
@@ -76,6 +79,7 @@ export async function deleteEvent(
   input: { readonly id?: string; readonly ifMatch: ExpectedVersions },
 ) {
   const before = await requireEvent(tx, actor, input.id)
+  if (before.published === 1) requirePermission(actor, 'events.publish')
   assertVersion(before, input.ifMatch)
   await tx.run(deleteEventRow, { workspaceId: before.workspace_id, id: before.id })
   return recordChange(tx, ports, actor, { action: 'delete', row: before, before, after: null })

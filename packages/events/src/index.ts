@@ -1,4 +1,5 @@
 export { deleteUnusedImages } from './images/cleanup.ts'
 export { imageRoutes } from './images/routes.ts'
 export { type EventInput, type EventQueryInput, presentEvent } from './model.ts'
+export { findEvent } from './read.ts'
 export { events } from './routes.ts'

@@ -2,6 +2,7 @@ import { type Ports, wire } from '@reeve/core'
 import type { EventTable } from '@reeve/db'
 import {
   inputField,
+  nextCursor,
   nullableInput,
   nullableString,
   pageFields,
@@ -29,14 +30,14 @@ export const eventTypes = [
 
 const workspaceId = inputField(wire.id, 'The workspace; in query or body')
 const id = inputField(wire.id, 'The event')
-const shortText = (example: string) => wire.text({ max: 100, example })
+const shortText = (example: string) => wire.name({ max: 100, example })
 
 /** The body of a write. */
 export const eventRequest = (imageUrlCodec: wire.Codec<string>) =>
   requestObject({
     workspaceId,
     id,
-    title: inputField(wire.text({ min: 1, max: 100, example: 'Cadet training' })),
+    title: inputField(wire.name({ min: 1, max: 100, example: 'Cadet training' })),
     description: nullableInput(wire.text({ max: 4000, multiline: true, example: 'Bring your uniform.' })),
     scheduledFor: inputField(wire.time, 'Start time'),
     published: inputField(
@@ -120,7 +121,7 @@ const Event = responseObject(
 
 export const EventResponse = responseObject({ event: Event }, 'The event')
 export const EventsResponse = responseObject(
-  { events: Type.Array(Event), nextCursor: nullableString('Pass as `cursor` to get the next page') },
+  { events: Type.Array(Event), nextCursor },
   'Events, soonest first',
 )
 

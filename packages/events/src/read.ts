@@ -1,5 +1,14 @@
-import { type Actor, AppError, hasPermission, invalidRequest, paginate, parsePage } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  hasPermission,
+  invalidRequest,
+  type Ports,
+  paginate,
+  parsePage,
+} from '@reeve/core'
 import { type EventTable, type Queries, statement, statementFamily } from '@reeve/db'
+import { createImageUrlCodec } from './images/event-image.ts'
 import { type EventPorts, type EventQueryInput, presentEvent } from './model.ts'
 import type { EventStatus } from './schedule.ts'
 
@@ -55,6 +64,12 @@ export async function getEvent(
   const row = await db.first(eventById, { workspaceId: actor.workspaceId, id: input.id })
   if (!row || (row.published === 0 && !hasPermission(actor, 'events.manage'))) throw new AppError('not_found')
   return { event: presentEvent(row, ports.now(), ports.imageUrlCodec) }
+}
+
+/** An event as the API returns it, also a draft; null if it does not exist. */
+export async function findEvent(db: Queries, ports: Ports, publicUrl: URL, workspaceId: string, id: string) {
+  const row = await db.first(eventById, { workspaceId, id })
+  return row ? presentEvent(row, ports.now(), createImageUrlCodec(publicUrl)) : null
 }
 
 /** Returns a page of events, soonest first. Drafts require the permission `events.manage` and are omitted without it. */

@@ -17,6 +17,9 @@ export interface JsonBody {
   readonly size: number
 }
 
+/** Parses a received body by its media type. */
+export type ParseBody = (bytes: Uint8Array, contentType: string | null) => JsonBody
+
 export const EMPTY_BODY: JsonBody = { fields: {}, size: 0 }
 
 /** Maximum number of members in a body: more than twice as many as any route has fields. */

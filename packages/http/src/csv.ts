@@ -69,7 +69,6 @@ export async function createCsvResponse({ name, createdAt, header, readPage }: C
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${name}-${day}.csv"`,
-      'x-content-type-options': 'nosniff',
     },
   })
 }

@@ -23,6 +23,23 @@ export const ErrorResponse = Type.Object(
         description: 'Every invalid field, and what is accepted',
       }),
     ),
+    limit: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'The limit, as roles have it', example: 'bansPerHour' }),
+          value: Type.String({ description: 'Its value', example: '20' }),
+          resetsAt: Type.Optional(
+            Type.String({
+              description: 'When the action is possible again; absent if only another person can do it',
+            }),
+          ),
+        },
+        {
+          description:
+            'The limit that the action exceeds, with the reasons `over_limit` and `needs_approval`',
+        },
+      ),
+    ),
   },
   { additionalProperties: false, description: 'An error' },
 )

@@ -10,7 +10,7 @@ export const CODEC = Symbol.for('reeve.codec')
 
 /** A field of a request, as `fieldReader` uses it. */
 export interface WireSchema {
-  readonly [CODEC]: Pick<wire.Codec<unknown>, 'read' | 'readList'>
+  readonly [CODEC]: Pick<wire.Codec<unknown>, 'read' | 'readList' | 'resolve'>
   readonly nullable?: boolean
 }
 
@@ -59,6 +59,9 @@ export const nullableString = (description: string, example?: string) =>
     description,
     ...(example === undefined ? {} : { example }),
   })
+
+/** What every list ends with; `null` on its last page. */
+export const nextCursor = nullableString('Pass as `cursor` to get the next page')
 
 /**
  * An object in a response: all of these fields and no others.

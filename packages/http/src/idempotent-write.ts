@@ -1,4 +1,4 @@
-import { AppError, errorCodes, type Ports } from '@reeve/core'
+import { AppError, type ExceededLimit, errorCodes, type Ports, wire } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { type Database, isUniqueViolation, type Queries, statement, type Transaction } from '@reeve/db'
 import type { Meter, StorageGuard } from '@reeve/metering'
@@ -123,9 +123,12 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
         return response
       })
     } catch (error) {
-      // An error that a retry cannot change is stored too.
+      // An error that a retry cannot change is stored too, unless another process has stored a response in the meantime.
       if (error instanceof AppError && isReplayable(error)) {
-        await db.write((tx) => store(tx, error.status, toErrorBody(error, context.requestId)))
+        await db.write(async (tx) => {
+          await assertNotReplayed(tx, context, key)
+          await store(tx, error.status, toErrorBody(error, context.requestId))
+        })
       }
       throw error
     }
@@ -144,6 +147,8 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
       await assertNotReplayed(db.read, context, key)
       throw new AppError('conflict', {
         message: 'Another request with this Idempotency-Key is still in progress.',
+        // Tells it from a conflict that a retry does not resolve.
+        headers: { 'Retry-After': '1' },
       })
     }
     inFlight.add(inFlightKey)
@@ -167,21 +172,32 @@ const sortFields = (fields: FieldValues): readonly (readonly [string, unknown])[
     .map((name) => [name, fields[name]] as const)
 
 /** Other requests and operators change the rest, so a retry can succeed. */
-const isReplayable = ({ status, code }: AppError): boolean =>
-  status < 500 && status !== 429 && code !== 'storage_quota_exceeded' && code !== 'idempotency_mismatch'
+const isReplayable = ({ status, code, options }: AppError): boolean =>
+  status < 500 &&
+  (options.limit?.resetsAt ?? null) === null &&
+  status !== 429 &&
+  code !== 'storage_quota_exceeded' &&
+  code !== 'idempotency_mismatch'
 
 /** The body of an error response. */
 export function toErrorBody(error: AppError, requestId: string): object {
-  const { reason, permission, details } = error.options
+  const { reason, permission, details, limit } = error.options
   return {
     error: error.message || errorCodes[error.code].defaultMessage,
     code: error.code,
     ...(reason ? { reason } : {}),
     ...(permission ? { permission } : {}),
     ...(details ? { details } : {}),
+    ...(limit ? { limit: presentLimit(limit) } : {}),
     requestId,
   }
 }
+
+const presentLimit = ({ name, value, resetsAt }: ExceededLimit) => ({
+  name,
+  value,
+  ...(resetsAt !== null && { resetsAt: wire.time.write(resetsAt) }),
+})
 
 /** Converts a unique constraint violation into a `conflict` with this message. */
 export async function uniqueViolationToConflict<Result>(

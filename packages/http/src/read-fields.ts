@@ -1,4 +1,4 @@
-import { type FieldProblem, suggest, wire } from '@reeve/core'
+import { type FieldProblem, type Platforms, suggest, wire } from '@reeve/core'
 import type { RawFields } from './body.ts'
 import { CODEC, type WireSchema } from './field.ts'
 
@@ -17,7 +17,11 @@ export interface ParsedRequest {
 }
 
 /** Parses the fields of one request. It never throws, so that the caller decides when to report the problems. */
-export type RequestReader = (query: FieldValues, body: RawFields) => ParsedRequest
+export interface RequestReader {
+  (query: FieldValues, body: RawFields): ParsedRequest
+  /** Gives the players that a request names the form that they have in a workspace with these platforms. */
+  readonly resolvePlayers: (fields: Pick<ParsedRequest, 'query' | 'body'>, platforms: Platforms) => void
+}
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, object>>
@@ -31,10 +35,33 @@ interface ObjectSchema {
 export function requestReader(schemas: { readonly query?: unknown; readonly body?: unknown }): RequestReader {
   const readQuery = isObjectSchema(schemas.query) ? fieldReader(schemas.query) : null
   const readBody = fieldReader(isObjectSchema(schemas.body) ? schemas.body : { properties: {} })
-  return (query, body) => {
+  const read = (query: FieldValues, body: RawFields): ParsedRequest => {
     const problems: FieldProblem[] = []
     const queryValues = readQuery ? readQuery(query, problems) : query
     return { query: queryValues, body: readBody(body, problems), problems }
+  }
+  const [resolveQuery, resolveBody] = [playerResolver(schemas.query), playerResolver(schemas.body)]
+  const resolvePlayers: RequestReader['resolvePlayers'] = ({ query, body }, platforms) => {
+    resolveQuery(query, platforms)
+    resolveBody(body, platforms)
+  }
+  return Object.assign(read, { resolvePlayers })
+}
+
+/** Replaces the ids of players in the parsed fields of a schema. */
+function playerResolver(schema: unknown) {
+  const fields = (isObjectSchema(schema) ? Object.entries(schema.properties) : []).flatMap(
+    ([name, field]) => {
+      const { resolve } = (field as Partial<WireSchema>)[CODEC] ?? {}
+      return resolve ? [{ name, resolve }] : []
+    },
+  )
+  return (values: FieldValues, platforms: Platforms): void => {
+    for (const { name, resolve } of fields) {
+      const value = values[name]
+      if (value !== undefined && value !== null)
+        (values as Record<string, unknown>)[name] = resolve(value, platforms)
+    }
   }
 }
 

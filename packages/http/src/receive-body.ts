@@ -1,20 +1,8 @@
 import { AppError } from '@reeve/core'
 import { freeBytes, yieldToEventLoop } from '@reeve/db'
-import { BODY_LIMIT, EMPTY_BODY, type JsonBody, parseJsonBody } from './body.ts'
-
-/** Limits of the bodies that one process receives. */
-export interface ReceiveLimits {
-  /** Bytes of all bodies that are being received or processed. */
-  readonly total: number
-  /** Bytes of those from one sender: an account, or the API keys of one workspace. */
-  readonly perSender: number
-  /** Bytes of those from all senders without valid credentials. */
-  readonly unauthenticated: number
-  /** Bytes of those without valid credentials from one IP address. */
-  readonly perIp: number
-  /** How long a body may take to arrive, in milliseconds. */
-  readonly timeoutMs: number
-}
+import { BODY_LIMIT, EMPTY_BODY, type JsonBody, type ParseBody, parseJsonBody } from './body.ts'
+import { type BodySender, CLOSE, createBudget, type ReceiveLimits } from './body-budget.ts'
+import { decompressGzip, isGzip } from './decompress.ts'
 
 const MIB = 1024 * 1024
 
@@ -29,24 +17,18 @@ export const receiveLimits: ReceiveLimits = {
   timeoutMs: 30_000,
 }
 
-/** Who sends a body. */
-export interface BodySender {
-  /** Identifies the account, the workspace of the API key, or the network of the client. */
-  readonly id: string
-  readonly isAuthenticated: boolean
-  /** The error of invalid credentials. It is the response if the body is too large for a sender without valid ones. */
-  readonly rejection: AppError | null
-}
+type Receive = (request: Request, limit: number, sender: BodySender, parse?: ParseBody) => Promise<JsonBody>
 
 /** Receives request bodies in bounded memory and time. */
 export interface BodyReceiver {
   /**
-   * Receives the body of a request and parses it. Its bytes count as in flight until `release`.
+   * Receives the body of a request, decompresses and parses it. Its bytes count as in flight until `release`.
    * @param limit the route's limit in bytes; a larger body is rejected as soon as that is known, without keeping the rest
+   * @param parse reads the bytes by their media type; JSON by default
    * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json`; `request_timeout`;
    *   `client_closed_request`; `unavailable` if too many bodies are in flight; the sender's `rejection`
    */
-  readonly receive: (request: Request, limit: number, sender: BodySender) => Promise<JsonBody>
+  readonly receive: Receive
   /** Releases the memory of a request that has been answered. */
   readonly release: (request: Request) => void
 }
@@ -59,10 +41,7 @@ const MAX_DISCARDED_BYTES = 4 * MIB
 const DISCARD_MS = 1000
 const MAX_DISCARDING = 8
 
-/** The connection is closed after the response: no more of the body is read. */
-const CLOSE = { connection: 'close' }
-
-const payloadTooLarge = (limit: number) =>
+export const payloadTooLarge = (limit: number) =>
   new AppError('payload_too_large', {
     message: `The request body exceeds the limit of ${limit} bytes for this endpoint.`,
     headers: CLOSE,
@@ -76,7 +55,7 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
   const discarder = createDiscarder()
   const slots = createSlots(MAX_LARGE_BODIES)
 
-  async function receive(request: Request, limit: number, sender: BodySender): Promise<JsonBody> {
+  const receive: Receive = async (request, limit, sender, parse = parseJsonBody) => {
     const header = request.headers.get('content-length')
     const contentLength = header === null ? null : Number(header)
     const { body } = request
@@ -88,6 +67,15 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
       if (received > ownLimit && sender.rejection) throw closeAfter(sender.rejection)
       budget.reserve(request, sender, more)
     }
+    /** The limits apply to the result, which is in memory too. */
+    const decompress = async (compressed: Uint8Array) => {
+      const result = await decompressGzip(compressed, ownLimit, () =>
+        ownLimit < limit && sender.rejection ? closeAfter(sender.rejection) : payloadTooLarge(limit),
+      )
+      freeBytes(compressed)
+      accept(result.length, Math.max(0, result.length - compressed.length))
+      return result
+    }
     if (contentLength !== null) {
       try {
         accept(contentLength, contentLength)
@@ -96,15 +84,17 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
         throw error
       }
     }
-    const bytes = await withTimeout(limits.timeoutMs, (expired) =>
+    const received = await withTimeout(limits.timeoutMs, (expired) =>
       contentLength === null
         ? readChunks(body, expired, accept, discarder)
         : Promise.race([request.bytes(), expired]),
     )
-    if (bytes.length > BODY_LIMIT) await slots.acquire(request)
-    await yieldForLargeBody(bytes.length)
+    const isCompressed = isGzip(request.headers.get('content-encoding'))
+    if (received.length > BODY_LIMIT || (isCompressed && ownLimit > BODY_LIMIT)) await slots.acquire(request)
+    await yieldForLargeBody(received.length)
+    const bytes = isCompressed ? await decompress(received) : received
     try {
-      return parseJsonBody(bytes, request.headers.get('content-type'))
+      return parse(bytes, request.headers.get('content-type'))
     } finally {
       freeBytes(bytes)
     }
@@ -210,41 +200,6 @@ async function withTimeout(
   }
 }
 
-/** Counts the bytes of bodies in flight, in total and by sender, so that no sender can use up the memory of the others. */
-function createBudget(limits: ReceiveLimits) {
-  const used = new Map<string, number>()
-  const reservations = new WeakMap<Request, { readonly pools: readonly Pool[]; bytes: number }>()
-
-  const add = (pools: readonly Pool[], bytes: number) => {
-    for (const [name] of pools) {
-      const sum = (used.get(name) ?? 0) + bytes
-      if (sum > 0) used.set(name, sum)
-      else used.delete(name)
-    }
-  }
-
-  return {
-    /** @throws AppError `unavailable` with `Retry-After` */
-    reserve(request: Request, sender: BodySender, bytes: number): void {
-      const { pools } = reservations.get(request) ?? { pools: listPools(limits, sender) }
-      if (pools.some(([name, max]) => (used.get(name) ?? 0) + bytes > max)) {
-        throw new AppError('unavailable', {
-          message: 'Too many request bodies are being received. Retry in a few seconds.',
-          headers: { 'retry-after': '5', ...CLOSE },
-        })
-      }
-      add(pools, bytes)
-      reservations.set(request, { pools, bytes: (reservations.get(request)?.bytes ?? 0) + bytes })
-    },
-    release(request: Request): void {
-      const reservation = reservations.get(request)
-      if (!reservation) return
-      reservations.delete(request)
-      add(reservation.pools, -reservation.bytes)
-    },
-  }
-}
-
 /** Limits how many requests are in a step at the same time. The others wait in the order of their arrival. */
 function createSlots(max: number) {
   const holders = new WeakSet<Request>()
@@ -266,16 +221,3 @@ function createSlots(max: number) {
     },
   }
 }
-
-/** A name and the maximum of its bytes. */
-type Pool = readonly [name: string, max: number]
-
-const listPools = (limits: ReceiveLimits, { id, isAuthenticated }: BodySender): readonly Pool[] => [
-  ['total', limits.total],
-  ...(isAuthenticated
-    ? [[`sender ${id}`, limits.perSender] as const]
-    : ([
-        ['unauthenticated', limits.unauthenticated],
-        [`ip ${id}`, limits.perIp],
-      ] as const)),
-]

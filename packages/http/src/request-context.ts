@@ -25,6 +25,13 @@ export interface RequestContext {
   isCounted: boolean
   /** Whether the request has changed anything. */
   hasWritten: boolean
+  /** How long the request has waited for something to happen, in milliseconds: that is no time that it took. */
+  waitedMs: number
+  /**
+   * Checks again that the caller may make this request, after it has waited.
+   * @throws AppError as the first check did
+   */
+  assertStillAuthorized: () => Promise<void>
 }
 
 /** The context of a request to a public route. */
@@ -41,4 +48,6 @@ export const emptyRequestContext: RequestContext = {
   meteredRequest: null,
   isCounted: true,
   hasWritten: false,
+  waitedMs: 0,
+  assertStillAuthorized: async () => {},
 }

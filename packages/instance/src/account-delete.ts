@@ -1,5 +1,5 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
-import { endAccountSessions } from '@reeve/auth'
+import { deleteCredentials, listAllCreatorKeys, revokeCreatorKeys } from '@reeve/auth'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import { deletedUsernameKey, statement, type Transaction } from '@reeve/db'
 import { assertAnotherOperator } from './account-change.ts'
@@ -10,7 +10,11 @@ const markDeleted = statement<{ id: string; usernameKey: string; now: number }>(
     .updateTable('account')
     .set({
       username_key: p.usernameKey,
+      username_skeleton: p.usernameKey,
       password_hash: null,
+      email: null,
+      email_key: null,
+      user_handle: null,
       is_operator: 0,
       disabled_at: p.now,
       updated_at: p.now,
@@ -19,21 +23,23 @@ const markDeleted = statement<{ id: string; usernameKey: string; now: number }>(
 )
 
 /**
- * Deletes an account: its password and sessions, its memberships and its operator access. Its username can be used again.
+ * Deletes an account: its password, factors, linked identities and sessions, its e-mail address, its memberships and its operator access.
+ * Its username can be used again.
  * What it created stays, under its name: records, audit entries, API keys.
+ * @param revokeKeyIds its API keys to revoke
  * @param removeFromWorkspace removes it from a workspace as a member
  * @returns the account as it was, and the workspaces that it was removed from
- * @throws AppError `not_found`; `conflict` for the last operator, the owner of a workspace and one's own account
+ * @throws AppError `not_found`; `conflict` for the last operator and the owner of a workspace
  */
 export async function deleteAccount(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
   id: string,
+  revokeKeyIds: readonly string[],
   removeFromWorkspace: (workspaceId: string) => Promise<unknown>,
 ) {
   const { account, workspaces } = await getAccountDetails(tx, id)
-  if (id === actor.id) throw new AppError('conflict', { message: 'You cannot delete your own account.' })
   const isOperator = account.isOperator === 'true'
   if (isOperator && account.status === 'active') await assertAnotherOperator(tx, id)
   const owned = workspaces.filter(({ isOwner }) => isOwner === 'true')
@@ -43,8 +49,9 @@ export async function deleteAccount(
       message: `${account.username} owns ${names}. Transfer every workspace to another member first.`,
     })
   }
+  await revokeCreatorKeys(tx, ports, actor, await listAllCreatorKeys(tx, ports, id), revokeKeyIds)
   for (const workspace of workspaces) await removeFromWorkspace(workspace.id)
-  await endAccountSessions(tx, id)
+  await deleteCredentials(tx, id)
   await tx.run(markDeleted, { id, usernameKey: deletedUsernameKey(id), now: ports.now() })
   await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.delete',

@@ -3,8 +3,6 @@ import { AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type AccountTable, FIRST_USERNAME_KEY, type Queries, statement } from '@reeve/db'
 import type { AccountsQueryInput } from './model.ts'
 
-type AccountRow = Omit<AccountTable, 'password_hash' | 'updated_at'>
-
 const ACCOUNT_COLUMNS = [
   'id',
   'username',
@@ -13,6 +11,7 @@ const ACCOUNT_COLUMNS = [
   'disabled_at',
   'created_at',
 ] as const
+type AccountRow = Pick<AccountTable, (typeof ACCOUNT_COLUMNS)[number]>
 
 const accountsByName = statement<{
   after: string
@@ -54,12 +53,19 @@ const lastSeen = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
     .where(dialect.inList('account_id', p.ids))
     .groupBy('account_id'),
 )
+const totpAccounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+  sql.selectFrom('totp').select('account_id').where(dialect.inList('account_id', p.ids)),
+)
+const passkeyAccounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+  sql.selectFrom('passkey').select('account_id').distinct().where(dialect.inList('account_id', p.ids)),
+)
 const workspacesByAccount = statement<{ accountId: string }>()((sql, p) =>
   sql
     .selectFrom('member')
     .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
     .select(['workspace.id', 'workspace.group_name', 'workspace.owner_id'])
     .where('member.account_id', '=', p.accountId)
+    .where('workspace.hidden', 'is', null)
     .orderBy('workspace.group_key'),
 )
 
@@ -111,6 +117,11 @@ async function presentAccounts(db: Queries, rows: readonly AccountRow[]) {
   const ids = rows.map((row) => row.id)
   const counts = new Map((await db.all(memberships, { ids })).map((row) => [row.account_id, row.workspaces]))
   const lastSeenById = new Map((await db.all(lastSeen, { ids })).map((row) => [row.account_id, row.at]))
+  const withSecondFactor = new Set(
+    [...(await db.all(totpAccounts, { ids })), ...(await db.all(passkeyAccounts, { ids }))].map(
+      (row) => row.account_id,
+    ),
+  )
   return rows.map((row) => ({
     ...presentAccount({ id: row.id, username: row.username, isOperator: row.is_operator === 1 }),
     status: row.disabled_at === null ? 'active' : 'disabled',
@@ -118,5 +129,6 @@ async function presentAccounts(db: Queries, rows: readonly AccountRow[]) {
     createdAt: wire.time.write(row.created_at),
     lastSeenAt: wire.writeNullableTime(lastSeenById.get(row.id) ?? null),
     workspaces: String(counts.get(row.id) ?? 0),
+    hasSecondFactor: wire.boolean.write(withSecondFactor.has(row.id)),
   }))
 }

@@ -1,5 +1,6 @@
 import { type Ports, wire } from '@reeve/core'
 import { type Database, FIRST_USERNAME_KEY, type Queries, statement } from '@reeve/db'
+import { countOpenReports } from './reports/read.ts'
 
 const accounts = statement()((sql) =>
   sql
@@ -39,6 +40,14 @@ export interface BackupStatus {
 export interface ProgramInfo {
   readonly version: string
   readonly backups: () => BackupStatus
+  /** What requests say about mistakes in the deployment, since the process started. */
+  readonly warnings: () => readonly DeploymentWarning[]
+}
+
+/** A mistake in the deployment, and what to do. */
+export interface DeploymentWarning {
+  readonly found: string
+  readonly advice: string
 }
 
 /** Reads the size, disk usage, load and backup status of the instance. @param startedAt epoch milliseconds */
@@ -61,6 +70,7 @@ export async function getInstanceInfo(db: Database, ports: Ports, program: Progr
       accounts: await runCount(db.read, accounts),
       workspaces: await runCount(db.read, workspaces),
       records: await runCount(db.read, records),
+      openReports: String(await countOpenReports(db.read)),
       backup: {
         verdict,
         found,
@@ -70,6 +80,7 @@ export async function getInstanceInfo(db: Database, ports: Ports, program: Progr
         failedAt: wire.writeNullableTime(failed?.at ?? null),
         problem: failed?.problem ?? null,
       },
+      warnings: [...program.warnings()],
     },
   }
 }

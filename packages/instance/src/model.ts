@@ -1,4 +1,4 @@
-import { Account, newPassword, username } from '@reeve/auth'
+import { Account, revokeKeyIds, username } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import {
   inputField,
@@ -29,18 +29,18 @@ const id = inputField(wire.id, 'The account')
 
 export const NewAccountRequest = requestObject({
   username: inputField(username),
-  password: inputField(newPassword),
   isOperator,
 })
-export const PasswordResetRequest = requestObject({
-  id,
-  password: inputField(newPassword, 'The new password'),
-})
+export const FactorResetRequest = requestObject({ id })
+export const PasswordLinkRequest = requestObject({ id })
 export const AccountRequest = requestObject({
   id,
   isOperator,
   disabled: inputField(wire.boolean, '`true` ends its sessions and prevents it from signing in'),
+  revokeKeyIds,
 })
+export const AccountKeysQuery = requestObject({ id })
+export const DeleteAccountQuery = requestObject({ id, revokeKeyIds })
 export type AccountChange = Static<typeof AccountRequest>
 
 const ListedAccount = responseObject(
@@ -51,6 +51,7 @@ const ListedAccount = responseObject(
     createdAt: stringField('When it was created', wire.time.example),
     lastSeenAt: nullableString('When one of its sessions was last used; null if it has none'),
     workspaces: stringField('Number of workspaces it is a member of', '2'),
+    hasSecondFactor: stringField('Whether signing in needs a second factor', 'true'),
   },
   'An account',
 )
@@ -60,6 +61,19 @@ export const AccountsResponse = responseObject(
   'Accounts, by username',
 )
 export const AccountResponse = responseObject({ account: ListedAccount }, 'The account')
+export const AccountWithLinkResponse = responseObject(
+  {
+    account: ListedAccount,
+    link: responseObject(
+      {
+        token: stringField('Shown only once. The link is `/sign-in/password#<token>`', 'R2h5c3RlcnM'),
+        expiresAt: stringField('When it stops working', wire.time.example),
+      },
+      'A link that works once',
+    ),
+  },
+  'The account, and the link with which its owner sets a password',
+)
 export const AccountDetailResponse = responseObject(
   {
     account: ListedAccount,
@@ -77,8 +91,14 @@ export const AccountDetailResponse = responseObject(
   'The account and its workspaces',
 )
 
+export const DeletedAccountResponse = responseObject(
+  { id: stringField('The deleted account') },
+  'The account was deleted',
+)
+
 export const WorkspacesQuery = requestObject({
   q: searchField('workspaces whose name or owner contains this, or whose ID is this'),
+  deleting: inputField(wire.boolean, '`true`: only workspaces whose deletion was requested'),
   ...pageFields,
 })
 export type WorkspacesQueryInput = Static<typeof WorkspacesQuery>
@@ -97,6 +117,7 @@ export const WorkspacesResponse = responseObject(
             description: 'An archived workspace is read-only',
           }),
           archivedAt: nullableString('When it was archived'),
+          deleteAt: nullableString('When it will be deleted; null unless its owner has requested that'),
           createdAt: stringField('When it was created', wire.time.example),
           members: stringField('Number of members', '12'),
           records: stringField('Number of assigned case numbers', '4211'),
@@ -151,6 +172,7 @@ export const InstanceResponse = responseObject(
         accounts: countField('Number of accounts'),
         workspaces: countField('Number of workspaces'),
         records: countField('Number of assigned case numbers in all workspaces'),
+        openReports: countField('Number of reports about workspaces that are not resolved'),
         backup: responseObject(
           {
             verdict: Type.String({
@@ -168,6 +190,19 @@ export const InstanceResponse = responseObject(
             problem: nullableString('Why it failed'),
           },
           'The last backup',
+        ),
+        warnings: Type.Array(
+          responseObject(
+            {
+              found: stringField(
+                'What was found',
+                'A request was for the host reeve.lan, but REEVE_PUBLIC_URL is not set.',
+              ),
+              advice: stringField('What to do', 'Set it to the URL that people type.'),
+            },
+            'A mistake in the deployment',
+          ),
+          { description: 'What requests say about mistakes in the deployment, since the process started' },
         ),
       },
       'The status of the instance',

@@ -1,29 +1,39 @@
 import {
   type AppContext,
+  CreatorKeysResponse,
   createAccount,
-  hashNewPassword,
-  hashPassword,
+  createPasswordLink,
+  listAllCreatorKeys,
   operatorRoute,
+  operatorWriteRoute,
+  presentCreatorKeys,
   rejectIdempotencyKey,
+  resetSecondFactors,
   SCAN_COST,
-  setPassword,
 } from '@reeve/auth'
-import { requireFields } from '@reeve/core'
+import { type Actor, AppError, OWNER_RANK, permissions, requireFields } from '@reeve/core'
+import type { Transaction } from '@reeve/db'
 import { errorResponses, requestObject, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { changeAccount } from './account-change.ts'
-import { getAccount, getAccountDetails, listAccounts } from './account-read.ts'
+import { deleteAccount } from './account-delete.ts'
+import { getAccount, getAccountDetails, listAccounts, requireAccount } from './account-read.ts'
 import { getInstanceInfo, type ProgramInfo } from './instance-info.ts'
 import {
   AccountDetailResponse,
+  AccountKeysQuery,
   AccountRequest,
   AccountResponse,
   AccountsQuery,
   AccountsResponse,
+  AccountWithLinkResponse,
+  DeleteAccountQuery,
+  DeletedAccountResponse,
+  FactorResetRequest,
   InstanceResponse,
   NewAccountRequest,
-  PasswordResetRequest,
+  PasswordLinkRequest,
   WorkspacesQuery,
   WorkspacesResponse,
 } from './model.ts'
@@ -31,8 +41,11 @@ import { listWorkspaces } from './workspace-list.ts'
 
 const EmptyRequest = requestObject({})
 
+/** Removes an account from the workspace of the actor. */
+export type RemoveMember = (tx: Transaction, actor: Actor, accountId: string) => Promise<unknown>
+
 /** `/admin/api/{accounts,workspaces,instance}`: for operators. */
-export const instance = (app: AppContext, program: ProgramInfo) => {
+export const instance = (app: AppContext, program: ProgramInfo, removeMember: RemoveMember) => {
   const { db, ports } = app
   const startedAt = ports.now()
 
@@ -55,20 +68,20 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
     .post(
       '/admin/api/accounts',
       async ({ actor, requestContext, body }) => {
-        const { username, password } = requireFields(body, 'username', 'password')
-        const passwordHash = await hashNewPassword(db, { username, password })
+        const { username } = requireFields(body, 'username')
         const isOperator = body.isOperator ?? false
         return app.commit(requestContext, async (tx) => {
-          const { id } = await createAccount(tx, ports, actor, { username, passwordHash, isOperator })
-          return getAccount(tx, id)
+          const { id } = await createAccount(tx, ports, actor, { username, passwordHash: null, isOperator })
+          const link = await createPasswordLink(tx, ports, actor, id)
+          return { ...(await getAccount(tx, id)), link }
         })
       },
       {
-        permission: rejectIdempotencyKey(operatorRoute),
+        permission: rejectIdempotencyKey(operatorWriteRoute),
         query: EmptyRequest,
         body: NewAccountRequest,
-        response: { 200: AccountResponse, ...writeErrorResponses() },
-        detail: { summary: 'Create an account' },
+        response: { 200: AccountWithLinkResponse, ...writeErrorResponses() },
+        detail: { summary: 'Create an account, with a link with which its owner sets a password' },
       },
     )
     .patch(
@@ -76,30 +89,85 @@ export const instance = (app: AppContext, program: ProgramInfo) => {
       async ({ actor, requestContext, body }) =>
         app.commit(requestContext, (tx) => changeAccount(tx, ports, actor, body)),
       {
-        permission: operatorRoute,
+        permission: operatorWriteRoute,
         query: EmptyRequest,
         body: AccountRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
         detail: { summary: 'Change operator access of an account, or disable or enable it' },
       },
     )
-    .post(
-      '/admin/api/accounts/password',
-      async ({ actor, requestContext, body }) => {
-        const { id, password } = requireFields(body, 'id', 'password')
-        await getAccount(db.read, id)
-        const passwordHash = await hashPassword(password)
+    .delete(
+      '/admin/api/accounts',
+      async ({ actor, requestContext, query }) => {
+        const { id } = requireFields(query, 'id')
+        if (id === actor.id) {
+          throw new AppError('conflict', { message: 'Delete your own account under Your account.' })
+        }
         return app.commit(requestContext, async (tx) => {
-          await setPassword(tx, ports, actor, { accountId: id, passwordHash })
+          // Deleting an account ends its memberships, whatever rank they have.
+          const remover = { ...actor, rank: OWNER_RANK, permissions: new Set(permissions) }
+          await deleteAccount(tx, ports, actor, id, query.revokeKeyIds ?? [], (workspaceId) =>
+            removeMember(tx, { ...remover, workspaceId }, id),
+          )
+          return { id }
+        })
+      },
+      {
+        permission: operatorWriteRoute,
+        query: DeleteAccountQuery,
+        response: { 200: DeletedAccountResponse, ...writeErrorResponses('not_found') },
+        detail: {
+          summary: 'Delete an account; its records and audit entries stay, under its name',
+        },
+      },
+    )
+    .get(
+      '/admin/api/accounts/keys',
+      async ({ query }) => {
+        await app.flushKeyUsage()
+        const { id } = requireFields(query, 'id')
+        await getAccount(db.read, id)
+        return presentCreatorKeys(await listAllCreatorKeys(db.read, ports, id))
+      },
+      {
+        permission: operatorRoute,
+        query: AccountKeysQuery,
+        response: { 200: CreatorKeysResponse, ...errorResponses('not_found') },
+        detail: { summary: 'List the API keys that an account created and that still work' },
+      },
+    )
+    .post(
+      '/admin/api/accounts/link',
+      async ({ actor, requestContext, body }) => {
+        const { id } = requireFields(body, 'id')
+        return app.commit(requestContext, async (tx) => {
+          const link = await createPasswordLink(tx, ports, actor, id)
+          return { ...(await getAccount(tx, id)), link }
+        })
+      },
+      {
+        permission: rejectIdempotencyKey(operatorWriteRoute),
+        query: EmptyRequest,
+        body: PasswordLinkRequest,
+        response: { 200: AccountWithLinkResponse, ...writeErrorResponses('not_found') },
+        detail: { summary: 'Create a link with which the owner of an account sets a new password' },
+      },
+    )
+    .post(
+      '/admin/api/accounts/factors/reset',
+      async ({ actor, requestContext, body }) => {
+        const { id } = requireFields(body, 'id')
+        return app.commit(requestContext, async (tx) => {
+          await resetSecondFactors(tx, ports, actor, await requireAccount(tx, id))
           return getAccount(tx, id)
         })
       },
       {
-        permission: rejectIdempotencyKey(operatorRoute),
+        permission: operatorWriteRoute,
         query: EmptyRequest,
-        body: PasswordResetRequest,
+        body: FactorResetRequest,
         response: { 200: AccountResponse, ...writeErrorResponses('not_found') },
-        detail: { summary: 'Set a new password for an account and end its sessions' },
+        detail: { summary: 'Remove the second factors of an account and end its sessions' },
       },
     )
     .get('/admin/api/workspaces', async ({ query }) => listWorkspaces(db.read, app, query), {

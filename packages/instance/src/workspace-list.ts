@@ -7,36 +7,45 @@ import {
   sumStorage,
   wire,
 } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
+import { type Dialect, type Queries, type Sql, statement } from '@reeve/db'
 import { type Meter, type StorageGuard, toStorageBytes } from '@reeve/metering'
 import type { WorkspacesQueryInput } from './model.ts'
 
-const COUNTERS = ['record_bytes', 'image_bytes', 'archive_bytes', 'response_bytes'] as const
+const COUNTERS = ['record_bytes', 'image_bytes', 'evidence_bytes', 'archive_bytes', 'response_bytes'] as const
 
-const workspacesNewestFirst = statement<{ before: string; q: string; id: string; limit: number }>()(
-  (sql, p, dialect) =>
-    sql
-      .selectFrom('workspace')
-      .innerJoin('account', 'account.id', 'workspace.owner_id')
-      .leftJoin('workspace_head', 'workspace_head.workspace_id', 'workspace.id')
-      .selectAll('workspace')
-      .select((eb) => [
-        'account.username as owner',
-        ...(['case_number', ...COUNTERS] as const).map((counter) =>
-          eb.fn.coalesce(`workspace_head.${counter}`, eb.lit(0)).as(counter),
-        ),
-      ])
-      .where('workspace.id', '<', p.before)
-      .where('workspace.hidden', 'is', null)
-      .where((eb) =>
-        eb.or([
-          dialect.contains('workspace.group_key', p.q),
-          dialect.contains('account.username_key', p.q),
-          eb('workspace.id', '=', p.id),
-        ]),
-      )
-      .orderBy('workspace.id', 'desc')
-      .limit(p.limit),
+interface Params {
+  readonly before: string
+  readonly q: string
+  readonly id: string
+  readonly limit: number
+}
+
+const selectNewestFirst = (sql: Sql, p: Params, dialect: Dialect) =>
+  sql
+    .selectFrom('workspace')
+    .innerJoin('account', 'account.id', 'workspace.owner_id')
+    .leftJoin('workspace_head', 'workspace_head.workspace_id', 'workspace.id')
+    .selectAll('workspace')
+    .select((eb) => [
+      'account.username as owner',
+      ...(['case_number', ...COUNTERS] as const).map((counter) =>
+        eb.fn.coalesce(`workspace_head.${counter}`, eb.lit(0)).as(counter),
+      ),
+    ])
+    .where('workspace.id', '<', p.before)
+    .where('workspace.hidden', 'is', null)
+    .where((eb) =>
+      eb.or([
+        dialect.contains('workspace.group_key', p.q),
+        dialect.contains('account.username_key', p.q),
+        eb('workspace.id', '=', p.id),
+      ]),
+    )
+    .orderBy('workspace.id', 'desc')
+    .limit(p.limit)
+const workspacesNewestFirst = statement<Params>()(selectNewestFirst)
+const pendingDeletionsNewestFirst = statement<Params>()((sql, p, dialect) =>
+  selectNewestFirst(sql, p, dialect).where('workspace.delete_at', 'is not', null),
 )
 const memberCounts = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
   sql
@@ -56,7 +65,7 @@ export async function listWorkspaces(
 ) {
   const page = parsePage(LIST, input, ['string'])
   const q = input.q ?? ''
-  const results = await db.all(workspacesNewestFirst, {
+  const results = await db.all(input.deleting ? pendingDeletionsNewestFirst : workspacesNewestFirst, {
     before: String(page.after?.[0] ?? MAX_ID),
     q: normalizeName(q),
     id: q.toLowerCase(),
@@ -74,6 +83,7 @@ export async function listWorkspaces(
       owner: row.owner,
       status: row.archived_at === null ? 'active' : 'archived',
       archivedAt: wire.writeNullableTime(row.archived_at),
+      deleteAt: wire.writeNullableTime(row.delete_at),
       createdAt: wire.time.write(row.created_at),
       members: String(members.get(row.id) ?? 0),
       records: String(row.case_number),

@@ -7,8 +7,19 @@ import type { DataChange } from '@reeve/db'
  */
 const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource[]>> = {
   record: ['moderation'],
+  batch: ['moderation'],
   department: ['departments'],
   saved_view: ['moderation'],
+  template: ['moderation'],
+  ladder: ['moderation'],
+  claim: ['claims'],
+  assignment: ['claims', 'inbox'],
+  mention: ['inbox'],
+  pinned_note: ['moderation'],
+  player_link: ['moderation'],
+  appeal: ['appeals', 'inbox'],
+  appeal_settings: ['appeals'],
+  retention: ['moderation'],
   event: ['events'],
   workspace: ['workspaces', 'archives', 'usage'],
   workspace_job: ['jobs', 'archives'],
@@ -17,6 +28,9 @@ const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource
   api_key: ['api-keys'],
   endpoint_control: ['endpoint-controls', 'workspaces'],
   invitation: ['invitations'],
+  webhook: ['webhooks'],
+  import: ['imports'],
+  erasure: ['erasures'],
 }
 
 export const affectedResources = ({ kind }: Pick<DataChange, 'kind'>): readonly LiveResource[] =>

@@ -29,7 +29,7 @@ export const live = (app: AppContext, hub: Hub) =>
       return new Response(await hub.open(actor, after, signal), { headers: HEADERS })
     },
     {
-      permission: { caller: 'session', permission: null },
+      permission: { caller: 'session', permission: null, rejectsCrossSite: true },
       query: LiveQuery,
       response: errorResponses('unavailable'),
       detail: {

@@ -1,5 +1,10 @@
 import { findLastSequence } from '@reeve/audit'
-import { findMembershipPermissions, isSessionActive, type MembershipPermissions } from '@reeve/auth'
+import {
+  findMembershipPermissions,
+  isSessionActive,
+  isWorkspaceOpenTo,
+  type MembershipPermissions,
+} from '@reeve/auth'
 import { type Actor, canReceive, type LiveResource, liveResources, type Ports } from '@reeve/core'
 import type { Database, DataChange } from '@reeve/db'
 import { findMissedChanges } from './missed-changes.ts'
@@ -143,8 +148,10 @@ export class LiveStream {
       const access = (await isSessionActive(this.#db.read, this.#ports, this.sessionId))
         ? await findMembershipPermissions(this.#db.read, workspaceId, id)
         : null
-      if (access === null) this.end()
-      return access
+      if (access && (await isWorkspaceOpenTo(this.#db.read, access, this.sessionId, this.#ports.now())))
+        return access
+      this.end()
+      return null
     } catch {
       // The next request of the reader fails in the gate, which reports the error.
       this.end()

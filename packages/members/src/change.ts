@@ -1,9 +1,8 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { findAccountByUsername } from '@reeve/auth'
-import { type Actor, AppError, assertCanManage, type Ports, requireFields } from '@reeve/core'
-import { insertMember, statement, type Transaction } from '@reeve/db'
-import { uniqueViolationToConflict } from '@reeve/http'
-import { assertCanAssignRoles, assignRoles, type MemberKey, removeRoles, requireRoles } from './assign.ts'
+import { settleMemberKeys } from '@reeve/auth'
+import { type Actor, assertCanManage, type Ports, requireFields } from '@reeve/core'
+import { insertAll, statement, type Transaction } from '@reeve/db'
+import { assertCanAssignRoles, type MemberKey, removeRoles, replaceRoles, requireRoles } from './assign.ts'
 import type { MemberInput } from './model.ts'
 import { type Member, presentMember, requireMember } from './read.ts'
 
@@ -11,42 +10,32 @@ const deleteMember = statement<MemberKey>()((sql, p) =>
   sql.deleteFrom('member').where('workspace_id', '=', p.workspaceId).where('account_id', '=', p.accountId),
 )
 
-/**
- * Adds an existing account as a member.
- * @throws AppError `not_found` for an unknown username, `conflict` for a member, and as `assertCanAssignRoles`
- */
-export async function addMember(
-  tx: Transaction,
-  ports: Ports,
-  actor: Actor,
-  input: Pick<MemberInput, 'username' | 'roleIds'>,
-) {
-  const { username } = requireFields(input, 'username')
-  const roles = await requireRoles(tx, actor.workspaceId, input.roleIds ?? [])
-  assertCanAssignRoles(actor, roles)
-  const account = await findAccountByUsername(tx, username)
-  if (!account) {
-    throw new AppError('not_found', { message: `There is no account named ${username} on this instance.` })
-  }
-  const key = { workspaceId: actor.workspaceId, accountId: account.id }
-  await uniqueViolationToConflict(
-    tx.run(insertMember, { ...key, now: ports.now() }),
-    `${account.username} is already a member.`,
-  )
-  await assignRoles(tx, key, roles)
-  const member = await requireMember(tx, actor, account.id)
-  return recordChange(tx, ports, actor, 'add', null, member)
-}
+const insertFormerMember = statement<MemberKey & { now: number }>()((sql, p) =>
+  insertAll(sql, 'former_member', {
+    workspace_id: p.workspaceId,
+    account_id: p.accountId,
+    left_at: p.now,
+    blank_sequence: null,
+    blanked_at: null,
+  }).onConflict((conflict) =>
+    conflict.columns(['workspace_id', 'account_id']).doUpdateSet((eb) => ({
+      left_at: eb.ref('excluded.left_at'),
+      blank_sequence: null,
+      blanked_at: null,
+    })),
+  ),
+)
 
 /**
- * Replaces the roles of a member whom the actor outranks. Only added roles must be assignable by the actor.
+ * Replaces the roles of a member whom the actor outranks. Only added roles must be assignable by the actor. The member's API keys
+ * are revoked as requested; those that stay do not rank above the member.
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner
  */
 export async function setRoles(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: Pick<MemberInput, 'accountId' | 'roleIds'>,
+  input: Pick<MemberInput, 'accountId' | 'roleIds' | 'revokeKeyIds'>,
 ) {
   const { accountId, roleIds } = requireFields(input, 'accountId', 'roleIds')
   const before = await requireMember(tx, actor, accountId)
@@ -58,16 +47,27 @@ export async function setRoles(
   )
   const currentIds = new Set(before.roles.map(({ id }) => id))
   if (roles.length === currentIds.size && roles.every(({ id }) => currentIds.has(id))) {
+    await settleMemberKeys(tx, ports, actor, {
+      creatorId: accountId,
+      ids: input.revokeKeyIds ?? [],
+      newRank: null,
+    })
     return { member: presentMember(before) }
   }
   const key = { workspaceId: actor.workspaceId, accountId }
-  await removeRoles(tx, key)
-  await assignRoles(tx, key, roles)
-  return recordChange(tx, ports, actor, 'set_roles', before, await requireMember(tx, actor, accountId))
+  await replaceRoles(tx, ports, key, { before: before.roles, after: roles })
+  const after = await requireMember(tx, actor, accountId)
+  const changed = await recordChange(tx, ports, actor, 'set_roles', before, after)
+  await settleMemberKeys(tx, ports, actor, {
+    creatorId: accountId,
+    ids: input.revokeKeyIds ?? [],
+    newRank: after.rank,
+  })
+  return changed
 }
 
 /**
- * Removes a member whom the actor outranks, or the actor itself.
+ * Removes a member whom the actor outranks, or the actor itself, and revokes the member's API keys as requested.
  * @returns the member before the removal
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` for the owner
  */
@@ -75,15 +75,21 @@ export async function removeMember(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: Pick<MemberInput, 'accountId'>,
+  input: Pick<MemberInput, 'accountId' | 'revokeKeyIds'>,
 ) {
   const { accountId } = requireFields(input, 'accountId')
   const member = await requireMember(tx, actor, accountId)
   const isSelf = actor.kind === 'account' && actor.id === member.accountId
   if (!isSelf || member.isOwner) assertCanManage(actor, member, OWNER_MESSAGE)
+  await settleMemberKeys(tx, ports, actor, {
+    creatorId: member.accountId,
+    ids: input.revokeKeyIds ?? [],
+    newRank: null,
+  })
   const key = { workspaceId: actor.workspaceId, accountId: member.accountId }
   await removeRoles(tx, key)
   await tx.run(deleteMember, key)
+  await tx.run(insertFormerMember, { ...key, now: ports.now() })
   return recordChange(tx, ports, actor, isSelf ? 'leave' : 'remove', member, null)
 }
 
@@ -94,7 +100,7 @@ export async function recordChange(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  action: 'add' | 'join' | 'set_roles' | 'remove' | 'leave',
+  action: 'join' | 'set_roles' | 'remove' | 'leave',
   before: Member | null,
   after: Member | null,
 ) {

@@ -1,4 +1,7 @@
 export { removeMember } from './change.ts'
+export { deletedMembers } from './former/routes.ts'
+export { acceptInvitation } from './invitations/accept.ts'
 export { deleteExpiredInvitations } from './invitations/pending.ts'
 export { invitations } from './invitations/routes.ts'
+export { getMember } from './read.ts'
 export { members } from './routes.ts'

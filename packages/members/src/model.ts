@@ -1,7 +1,8 @@
-import { existingPassword } from '@reeve/auth'
+import { revokeKeyIds } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import {
   inputField,
+  nextCursor,
   nullableString,
   pageFields,
   requestObject,
@@ -25,38 +26,43 @@ export const roleIds: wire.Codec<readonly string[]> = {
   example: wire.id.example,
 }
 
-const workspaceId = inputField(wire.id, 'The workspace; in the body or the query')
+/** The players who can be linked to a member. */
+const MAX_PLAYERS = 10
+const playerList = wire.playerIdList(MAX_PLAYERS)
+const playerIds: wire.Codec<readonly string[]> = {
+  ...playerList,
+  read: (text) => (text.trim() === '' ? [] : playerList.read(text)),
+  description: `${playerList.description}; empty for none`,
+}
 
-export const NewMemberRequest = requestObject({
-  workspaceId,
-  username: inputField(
-    wire.text({ min: 1, max: 100, example: 'robin' }),
-    'The existing account to add, case-insensitive',
-  ),
-  roleIds: inputField(roleIds, 'Roles of the new member; none by default'),
-})
+const workspaceId = inputField(wire.id, 'The workspace; in the body or the query')
 
 export const MemberRequest = requestObject({
   workspaceId,
   accountId: inputField(wire.id, 'The member'),
   roleIds: inputField(roleIds, 'Replaces all roles of the member'),
+  revokeKeyIds,
 })
 
 export const OwnershipRequest = requestObject({
   workspaceId,
   accountId: inputField(wire.id, 'The member who becomes the owner'),
-  password: inputField(existingPassword, 'Password of the current owner, who sends the request'),
   roleIds: inputField(roleIds, 'Roles of the former owner after the transfer; none by default'),
+  revokeKeyIds,
 })
 
 export type OwnershipInput = Static<typeof OwnershipRequest>
 
-export type MemberInput = Static<typeof NewMemberRequest> & Static<typeof MemberRequest>
+export type MemberInput = Static<typeof MemberRequest>
 
 export const MembersQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   accountId: inputField(wire.id, 'Return this member instead of the list'),
   roleId: inputField(wire.id, 'Only members with this role'),
+  secondFactor: inputField(
+    wire.oneOf(['missing']),
+    '`missing`: only members whose account has no second factor; only for the owner',
+  ),
   q: inputField(
     wire.text({ max: 50, example: 'rob' }),
     'Only members whose username contains this text, case-insensitive',
@@ -69,6 +75,31 @@ export type MembersQueryInput = Static<typeof MembersQuery>
 export const RemoveMemberQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   accountId: inputField(wire.id, 'The member to remove; your own account id to leave'),
+  revokeKeyIds,
+})
+
+export const MemberPlayersQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  accountId: inputField(wire.id, 'The member'),
+})
+export const MemberPlayersRequest = requestObject({
+  workspaceId,
+  accountId: inputField(wire.id, 'The member'),
+  userIds: inputField(playerIds, 'Replaces all players that are linked to the member; empty for none'),
+})
+export type MemberPlayersInput = Static<typeof MemberPlayersRequest>
+
+export const MemberPlayersResponse = responseObject(
+  {
+    accountId: stringField('Account id'),
+    userIds: Type.Array(stringField('User id on the game platform', wire.playerId.example)),
+  },
+  'The players who are the member',
+)
+
+export const MemberKeysQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  accountId: inputField(wire.id, 'The member who created the keys'),
 })
 
 export const Member = responseObject(
@@ -93,9 +124,25 @@ export const Member = responseObject(
   'A member of a workspace',
 )
 
+const ListedMember = responseObject(
+  {
+    ...Member.properties,
+    robloxUserId: nullableString('User id of the Roblox account that is linked to the account', '261'),
+    hasSecondFactor: nullableString(
+      'Whether the account has a second factor; null unless the owner asks',
+      'true',
+    ),
+    robloxUsername: nullableString('Name of that Roblox account when it last signed in', 'Shedletsky'),
+  },
+  'A member of a workspace, with what is known of the account',
+  'ListedMember',
+)
+export type ListedMember = Static<typeof ListedMember>
+
 export const MemberResponse = responseObject({ member: Member }, 'The member')
+export const ReadMemberResponse = responseObject({ member: ListedMember }, 'The member')
 export const MembersResponse = responseObject(
-  { members: Type.Array(Member), nextCursor: nullableString('Pass as `cursor` to get the next page') },
+  { members: Type.Array(ListedMember), nextCursor },
   'Members, sorted by username',
 )
 

@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { type AppContext, assertCanOwnWorkspace, reauthenticate, type WorkspaceLimits } from '@reeve/auth'
+import { type AppContext, assertCanOwnWorkspace, settleMemberKeys, type WorkspaceLimits } from '@reeve/auth'
 import { type Actor, AppError, forbidden, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, assignRoles, removeRoles, requireRoles } from './assign.ts'
@@ -22,24 +22,25 @@ const disabledAccountById = statement<{ accountId: string }>()((sql, p) =>
 )
 
 /**
- * Transfers a workspace to another member, after verifying the owner's password. The former owner gets the roles in
- * `roleIds`, none by default. API keys act for the workspace and do not change.
+ * Transfers a workspace to another member. The former owner gets the roles in `roleIds`, none by default. The API keys that the
+ * former owner created are revoked as requested; the others do not rank above the former owner's new roles.
  * @returns the step to run in the transaction
- * @throws AppError `forbidden` (`insufficient_rank`) for anyone but the owner; `invalid_request`, `rate_limited`; in the
+ * @throws AppError `forbidden` (`insufficient_rank`) for anyone but the owner; `invalid_request`; in the
  *   step also `not_found`, `conflict`
  */
-export async function transferOwnership(
-  { db, ports, settings }: Pick<AppContext, 'db' | 'ports' | 'settings'>,
+export function transferOwnership(
+  { ports, settings }: Pick<AppContext, 'ports' | 'settings'>,
   actor: Actor,
   input: OwnershipInput,
 ) {
   if (actor.rank < OWNER_RANK) throw ownerRequired()
-  const { accountId, password } = requireFields(input, 'accountId', 'password')
-  const confirm = await reauthenticate(db, ports, actor, { field: 'password', password })
-  return async (tx: Transaction) => {
-    await confirm(tx)
-    return transfer(tx, ports, settings, actor, { accountId, roleIds: input.roleIds ?? [] })
-  }
+  const { accountId } = requireFields(input, 'accountId')
+  return (tx: Transaction) =>
+    transfer(tx, ports, settings, actor, {
+      accountId,
+      roleIds: input.roleIds ?? [],
+      revokeKeyIds: input.revokeKeyIds ?? [],
+    })
 }
 
 const ownerRequired = () => forbidden('insufficient_rank', 'Only the owner can transfer the workspace.')
@@ -49,7 +50,15 @@ async function transfer(
   ports: Ports,
   limits: WorkspaceLimits,
   actor: Actor,
-  { accountId, roleIds }: { readonly accountId: string; readonly roleIds: readonly string[] },
+  {
+    accountId,
+    roleIds,
+    revokeKeyIds,
+  }: {
+    readonly accountId: string
+    readonly roleIds: readonly string[]
+    readonly revokeKeyIds: readonly string[]
+  },
 ) {
   const { workspaceId } = actor
   const [from, to] = [await requireMember(tx, actor, actor.id), await requireMember(tx, actor, accountId)]
@@ -68,10 +77,12 @@ async function transfer(
   if ((await tx.run(updateOwner, { workspaceId, from: actor.id, to: accountId, now: ports.now() })) === 0)
     throw ownerRequired()
   await removeRoles(tx, { workspaceId, accountId: actor.id })
-  await assignRoles(tx, { workspaceId, accountId: actor.id }, roles)
-  await assignRoles(tx, { workspaceId, accountId }, [role])
+  await assignRoles(tx, ports, { workspaceId, accountId: actor.id }, roles)
+  await assignRoles(tx, ports, { workspaceId, accountId }, [role])
   const owner = presentMember(await requireMember(tx, actor, accountId))
-  const formerOwner = presentMember(await requireMember(tx, actor, actor.id))
+  const former = await requireMember(tx, actor, actor.id)
+  const formerOwner = presentMember(former)
+  await settleMemberKeys(tx, ports, actor, { creatorId: actor.id, ids: revokeKeyIds, newRank: former.rank })
   await appendAuditEntry(tx, ports, actor, {
     action: 'workspaces.transfer',
     target: { kind: 'workspace', id: workspaceId },

@@ -1,7 +1,9 @@
-import { combineRoles } from '@reeve/auth'
+import { combineRoles, type Settings } from '@reeve/auth'
 import { type Actor, AppError, normalizeName, paginate, parsePage, wire } from '@reeve/core'
 import { type Queries, type RoleTable, statement, statementFamily } from '@reeve/db'
 import type { MembersQueryInput, PresentedMember } from './model.ts'
+import { readRobloxAccounts } from './roblox.ts'
+import { assertCanFilterBySecondFactor, readSecondFactors } from './second-factors.ts'
 
 const memberByAccount = statement<{ workspaceId: string; accountId: string }>()((sql, p) =>
   sql
@@ -13,9 +15,9 @@ const memberByAccount = statement<{ workspaceId: string; accountId: string }>()(
 )
 const membersByName = statementFamily<
   { workspaceId: string; after: string; limit: number; roleId: string; q: string },
-  { filterByRole: boolean }
->()((sql, p, { filterByRole }, dialect) => {
-  const page = sql
+  { filterByRole: boolean; withoutSecondFactor: boolean }
+>()((sql, p, { filterByRole, withoutSecondFactor }, dialect) => {
+  const all = sql
     .selectFrom('member')
     .innerJoin('account', 'account.id', 'member.account_id')
     .select(['member.account_id', 'member.joined_at', 'account.username', 'account.username_key'])
@@ -24,6 +26,20 @@ const membersByName = statementFamily<
     .where(dialect.contains('account.username_key', p.q))
     .orderBy('account.username_key')
     .limit(p.limit)
+  const page = withoutSecondFactor
+    ? all.where((eb) =>
+        eb.not(
+          eb.or([
+            eb.exists(
+              eb.selectFrom('passkey').select('id').whereRef('passkey.account_id', '=', 'member.account_id'),
+            ),
+            eb.exists(
+              eb.selectFrom('totp').select('secret').whereRef('totp.account_id', '=', 'member.account_id'),
+            ),
+          ]),
+        ),
+      )
+    : all
   if (!filterByRole) return page
   return page.where((eb) =>
     eb.exists(
@@ -100,16 +116,32 @@ export async function requireMember(db: Queries, { workspaceId }: Actor, account
 }
 
 /** The response for one member. @throws AppError `not_found` */
-export const getMember = async (db: Queries, actor: Actor, accountId: string) => ({
-  member: presentMember(await requireMember(db, actor, accountId)),
-})
+export async function getMember(
+  db: Queries,
+  { oidcProviders }: Pick<Settings, 'oidcProviders'>,
+  actor: Actor,
+  accountId: string,
+) {
+  const member = presentMember(await requireMember(db, actor, accountId))
+  const addRobloxAccount = await readRobloxAccounts(db, oidcProviders, [accountId])
+  const addSecondFactor = await readSecondFactors(db, actor, [accountId])
+  return { member: addSecondFactor(addRobloxAccount(member)) }
+}
 
 const LIST = 'members'
 
 /** A page of members, sorted by username. */
-export async function listMembers(db: Queries, actor: Actor, input: MembersQueryInput) {
+export async function listMembers(
+  db: Queries,
+  { oidcProviders }: Pick<Settings, 'oidcProviders'>,
+  actor: Actor,
+  input: MembersQueryInput,
+) {
   const page = parsePage(LIST, input, ['string'])
-  const results = await db.all(membersByName({ filterByRole: input.roleId !== undefined }), {
+  const withoutSecondFactor = input.secondFactor === 'missing'
+  if (withoutSecondFactor) assertCanFilterBySecondFactor(actor)
+  const filter = { filterByRole: input.roleId !== undefined, withoutSecondFactor }
+  const results = await db.all(membersByName(filter), {
     workspaceId: actor.workspaceId,
     after: String(page.after?.[0] ?? ''),
     limit: page.limit + 1,
@@ -117,7 +149,14 @@ export async function listMembers(db: Queries, actor: Actor, input: MembersQuery
     q: normalizeName(input.q ?? ''),
   })
   const { rows, nextCursor } = paginate(results, page, (row) => [row.username_key])
-  return { members: (await attachRoles(db, actor.workspaceId, rows)).map(presentMember), nextCursor }
+  const members = await attachRoles(db, actor.workspaceId, rows)
+  const accountIds = members.map((member) => member.accountId)
+  const addRobloxAccount = await readRobloxAccounts(db, oidcProviders, accountIds)
+  const addSecondFactor = await readSecondFactors(db, actor, accountIds)
+  return {
+    members: members.map((member) => addSecondFactor(addRobloxAccount(presentMember(member)))),
+    nextCursor,
+  }
 }
 
 export const presentMember = (member: Member): PresentedMember => ({

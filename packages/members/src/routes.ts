@@ -1,27 +1,47 @@
-import { type AppContext, type Rule, rejectIdempotencyKey } from '@reeve/auth'
+import {
+  type AppContext,
+  CreatorKeysResponse,
+  listCreatorKeys,
+  presentCreatorKeys,
+  type Rule,
+  requireVerification,
+} from '@reeve/auth'
+import { requireFields } from '@reeve/core'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addMember, removeMember, setRoles } from './change.ts'
+import { grantsRoles } from './assign.ts'
+import { removeMember, setRoles } from './change.ts'
 import {
+  MemberKeysQuery,
+  MemberPlayersQuery,
+  MemberPlayersRequest,
+  MemberPlayersResponse,
   MemberRequest,
   MemberResponse,
   MembersQuery,
   MembersResponse,
-  NewMemberRequest,
   OwnershipRequest,
   OwnershipResponse,
+  ReadMemberResponse,
   RemoveMemberQuery,
 } from './model.ts'
 import { transferOwnership } from './ownership.ts'
+import { listMemberPlayers, replaceMemberPlayers } from './players.ts'
 import { getMember, listMembers } from './read.ts'
 
-const manageRule = { caller: 'session', permission: 'members.manage' } as const
+/** Granting roles needs a recent verification; taking all of them away does not. */
+const rolesRule: Rule = {
+  caller: 'session',
+  permission: 'members.manage',
+  requiresVerification: ({ body }) => grantsRoles(body),
+}
 
-/** Members can always leave. Removing a member must work in an archived workspace too. */
+/** Members can always leave, also a workspace whose second factor they do not want. Removing a member must work in an archived one too. */
 const removeRule: Rule = {
   caller: 'session',
   allowWhenArchived: true,
+  allowWithoutWorkspaceFactor: ({ query }, caller) => query.accountId === caller.id,
   permission: {
     candidates: ['members.manage'],
     select: ({ query }, caller) => (query.accountId === caller.id ? null : 'members.manage'),
@@ -36,23 +56,49 @@ export const members = (app: AppContext) =>
       '/portal/api/members',
       async ({ actor, query }) =>
         query.accountId === undefined
-          ? listMembers(app.db.read, actor, query)
-          : getMember(app.db.read, actor, query.accountId),
+          ? listMembers(app.db.read, app.settings, actor, query)
+          : getMember(app.db.read, app.settings, actor, query.accountId),
       {
         permission: { caller: 'session', permission: 'members.view' },
         query: MembersQuery,
-        response: { 200: Type.Union([MembersResponse, MemberResponse]), ...errorResponses('not_found') },
+        response: { 200: Type.Union([MembersResponse, ReadMemberResponse]), ...errorResponses('not_found') },
       },
     )
-    .post(
-      '/portal/api/members',
-      async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => addMember(tx, app.ports, actor, body)),
+    .get(
+      '/portal/api/members/keys',
+      async ({ actor, query }) => {
+        await app.flushKeyUsage()
+        const { accountId: creatorId } = requireFields(query, 'accountId')
+        const key = { workspaceId: actor.workspaceId, creatorId }
+        return presentCreatorKeys(await listCreatorKeys(app.db.read, app.ports, key))
+      },
       {
-        permission: manageRule,
+        permission: removeRule,
+        query: MemberKeysQuery,
+        response: { 200: CreatorKeysResponse, ...errorResponses() },
+      },
+    )
+    .get(
+      '/portal/api/members/players',
+      async ({ actor, query }) =>
+        listMemberPlayers(app.db.read, actor, requireFields(query, 'accountId').accountId),
+      {
+        permission: { caller: 'session', permission: 'members.view' },
+        query: MemberPlayersQuery,
+        response: { 200: MemberPlayersResponse, ...errorResponses('not_found') },
+        detail: { summary: 'List the players who are a member' },
+      },
+    )
+    .patch(
+      '/portal/api/members/players',
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => replaceMemberPlayers(tx, app.ports, actor, body)),
+      {
+        permission: { caller: 'session', permission: 'members.manage' },
         query: workspaceQuery,
-        body: NewMemberRequest,
-        response: { 200: MemberResponse, ...writeErrorResponses('not_found') },
+        body: MemberPlayersRequest,
+        response: { 200: MemberPlayersResponse, ...writeErrorResponses('not_found') },
+        detail: { summary: 'Replace the players who are a member' },
       },
     )
     .patch(
@@ -60,7 +106,7 @@ export const members = (app: AppContext) =>
       async ({ actor, requestContext, body }) =>
         app.commit(requestContext, (tx) => setRoles(tx, app.ports, actor, body)),
       {
-        permission: manageRule,
+        permission: rolesRule,
         query: workspaceQuery,
         body: MemberRequest,
         response: { 200: MemberResponse, ...writeErrorResponses('not_found') },
@@ -79,11 +125,11 @@ export const members = (app: AppContext) =>
     .post(
       '/portal/api/ownership',
       async ({ actor, requestContext, body }) => {
-        return app.commit(requestContext, await transferOwnership(app, actor, body))
+        return app.commit(requestContext, transferOwnership(app, actor, body))
       },
       {
         // No permission covers a transfer: the service requires the rank of the owner.
-        permission: rejectIdempotencyKey({ caller: 'session', permission: null }),
+        permission: requireVerification({ caller: 'session', permission: null }),
         query: workspaceQuery,
         body: OwnershipRequest,
         response: { 200: OwnershipResponse, ...writeErrorResponses('not_found') },

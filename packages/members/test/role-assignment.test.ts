@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { AppError, OWNER_RANK, type Permission, permissions } from '@reeve/core'
+import { AppError, OWNER_RANK, type Permission, permissions, UNLIMITED } from '@reeve/core'
 import { assertCanAssignRoles } from '../src/assign.ts'
 import { roleIds } from '../src/model.ts'
 
@@ -7,10 +7,13 @@ const role = (rank: number, names: readonly Permission[] = [], isOwner = 0) => (
   rank,
   permissions: JSON.stringify(names),
   is_owner: isOwner,
+  limits: null,
+  name: 'Role',
 })
 const grantor = (rank: number, names: readonly Permission[] = permissions) => ({
   rank,
   permissions: new Set(names),
+  limits: UNLIMITED,
 })
 
 /** The error code and reason of a rejected assignment; null if it is allowed. */

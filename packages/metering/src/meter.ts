@@ -1,5 +1,6 @@
 import { AppError, HOUR_MS, type Ports } from '@reeve/core'
 import { type Database, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
+import { createMonth, type MonthlyUsage, monthBounds } from './month.ts'
 
 /** A request to count. */
 export interface MeteredRequest {
@@ -8,37 +9,11 @@ export interface MeteredRequest {
   readonly actorId: string
 }
 
-/** The usage of a workspace in one calendar month that counts against its quota. */
-interface MonthlyUsage {
-  readonly from: number
-  /** All requests, including those that are not stored yet. */
-  calls: number
-  /** Requests that are stored, when it was loaded. */
-  storedCalls: number
-  /** The start of the hours that `recentUsage` reads, and the stored requests of the hours before them. */
-  recentFrom: number
-  earlierCalls: number
-  /** Requests in flight that have passed the quota check. */
-  pending: number
-  /** When it was loaded, by the monotonic clock. */
-  loadedAt: number
-}
-
 /**
  * The status class of requests that were rejected because the quota was used up. They do not count against it: otherwise
  * they would use up a quota that an operator raises, and the share of a write that another process has in flight.
  */
 export const OVER_QUOTA_CLASS = 429
-
-const createMonth = (from: number): MonthlyUsage => ({
-  from,
-  calls: 0,
-  storedCalls: 0,
-  recentFrom: from,
-  earlierCalls: 0,
-  pending: 0,
-  loadedAt: 0,
-})
 
 /** How long a month's usage is cached where other processes count requests too. */
 const MAX_STALENESS_MS = 1000
@@ -63,6 +38,9 @@ const incrementUsage = statement<UsageCount>({ isCommutative: true })((sql, p) =
       .doUpdateSet((eb) => ({ calls: eb('usage.calls', '+', eb.ref('excluded.calls')) })),
   ),
 )
+const existingWorkspaces = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+  sql.selectFrom('workspace').select('id').where(dialect.inList('id', p.ids)).where('hidden', 'is', null),
+)
 const usageBetween = statement<{ workspaceId: string; from: number; until: number }>()((sql, p) =>
   sql
     .selectFrom('usage')
@@ -78,7 +56,7 @@ const sumStored = async (
   db: Pick<Queries, 'first'>,
   workspaceId: string,
   from: number,
-  until: number = Number.MAX_SAFE_INTEGER,
+  until: number,
 ): Promise<number> => Number((await db.first(usageBetween, { workspaceId, from, until }))?.calls ?? 0)
 
 /** All processes update rows in the same order, which prevents deadlocks. */
@@ -92,13 +70,6 @@ const compareUsageCounts = (a: UsageCount, b: UsageCount): number =>
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const startOfHour = (at: number): number => at - (at % HOUR_MS)
-
-/** The start of the calendar month (UTC) that contains `at`, and of the next one. */
-function monthBounds(at: number): { from: number; until: number } {
-  const date = new Date(at)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  return { from: Date.UTC(year, month, 1), until: Date.UTC(year, month + 1, 1) }
-}
 
 /**
  * Counts requests. Reads and rejected requests are counted in memory until `flush`; a write is counted in its own
@@ -145,8 +116,8 @@ export class Meter {
     const reservation = this.#reservations.get(request)
     if (reservation && this.#db.isShared) {
       const { month, quota } = reservation
-      const { earlierCalls, recentFrom } = month
-      const storedCalls = earlierCalls + (await sumStored(tx, request.workspaceId, recentFrom))
+      const { earlierCalls, recentFrom, until } = month
+      const storedCalls = earlierCalls + (await sumStored(tx, request.workspaceId, recentFrom, until))
       if (storedCalls >= quota) {
         month.storedCalls = Math.max(month.storedCalls, storedCalls)
         throw this.#rejectOverQuota(request)
@@ -198,11 +169,11 @@ export class Meter {
   }
 
   async #currentMonth(workspaceId: string): Promise<MonthlyUsage> {
-    const { from } = monthBounds(this.#ports.now())
+    const bounds = monthBounds(this.#ports.now())
     const cached = this.#months.get(workspaceId)
-    if (cached?.from === from && !this.#isStale(cached)) return cached
+    if (cached?.from === bounds.from && !this.#isStale(cached)) return cached
     const loading =
-      this.#loading.get(workspaceId) ?? this.#runExclusive(() => this.#loadMonth(workspaceId, from))
+      this.#loading.get(workspaceId) ?? this.#runExclusive(() => this.#loadMonth(workspaceId, bounds))
     this.#loading.set(workspaceId, loading)
     return loading
   }
@@ -212,16 +183,17 @@ export class Meter {
     return this.#db.isShared && performance.now() - loadedAt > MAX_STALENESS_MS
   }
 
-  async #loadMonth(workspaceId: string, from: number): Promise<MonthlyUsage> {
+  async #loadMonth(workspaceId: string, bounds: Pick<MonthlyUsage, 'from' | 'until'>): Promise<MonthlyUsage> {
     try {
       await this.#writeBuffer()
       const cached = this.#months.get(workspaceId)
-      const month = cached?.from === from ? cached : createMonth(from)
+      const month = cached?.from === bounds.from ? cached : createMonth(bounds)
       await this.#loadStored(workspaceId, month)
       month.calls = month.storedCalls
       month.loadedAt = performance.now()
       for (const row of [...this.#buffer.values()].flat()) {
-        const countsAgainstQuota = row.hour >= from && row.statusClass !== OVER_QUOTA_CLASS
+        const countsAgainstQuota =
+          row.hour >= month.from && row.hour < month.until && row.statusClass !== OVER_QUOTA_CLASS
         if (row.workspaceId === workspaceId && countsAgainstQuota) month.calls += row.calls
       }
       this.#months.set(workspaceId, month)
@@ -238,7 +210,8 @@ export class Meter {
       month.earlierCalls = await sumStored(this.#db.read, workspaceId, month.from, recentFrom)
       month.recentFrom = recentFrom
     }
-    month.storedCalls = month.earlierCalls + (await sumStored(this.#db.read, workspaceId, recentFrom))
+    month.storedCalls =
+      month.earlierCalls + (await sumStored(this.#db.read, workspaceId, recentFrom, month.until))
   }
 
   async #writeBuffer(): Promise<void> {
@@ -247,7 +220,11 @@ export class Meter {
     this.#buffer = new Map()
     try {
       await this.#db.write(async (tx) => {
-        for (const row of buffered.sort(compareUsageCounts)) await tx.run(incrementUsage, row)
+        // A workspace may have been deleted since.
+        const ids = [...new Set(buffered.map((row) => row.workspaceId))]
+        const existing = new Set((await tx.all(existingWorkspaces, { ids })).map(({ id }) => id))
+        for (const row of buffered.sort(compareUsageCounts))
+          if (existing.has(row.workspaceId)) await tx.run(incrementUsage, row)
       })
     } catch (error) {
       for (const { hour, statusClass, calls, ...request } of buffered)

@@ -10,8 +10,8 @@ import {
   resolveAction,
 } from '../src/records/actions.ts'
 import { evidenceLines } from '../src/records/codecs.ts'
-import type { ModerationInput, ModerationQueryInput } from '../src/records/model.ts'
 import { parseChange } from '../src/records/parse-change.ts'
+import type { ModerationInput, ModerationQueryInput } from '../src/records/requests.ts'
 
 const recordId = '0198c0de-0000-7000-8000-000000000001'
 
@@ -23,8 +23,10 @@ const values: Required<Pick<ModerationInput, (typeof actionFields)[number]>> = {
   severity: 'low',
   durationSeconds: 60,
   evidence: ['https://example.com/clip'],
+  evidenceFiles: [recordId],
   id: recordId,
   value: '60',
+  templateId: recordId,
 }
 const apiKey: Pick<Actor, 'kind'> = { ...anonymousActor, kind: 'api_key' }
 const account: Pick<Actor, 'kind'> = { ...anonymousActor, kind: 'account' }
@@ -157,7 +159,7 @@ describe('a change', () => {
 
   test('without an action is rejected with the names of all actions', () => {
     expect(problems(() => parse({ userId: ['1'] }))).toEqual([
-      `action is required: one of ${actionNames.join(', ')}`,
+      `action is required without templateId: one of ${actionNames.join(', ')}`,
     ])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { requestReader } from '@reeve/http'
 import { actionNames } from '../src/records/actions.ts'
-import { ModerationQuery, ModerationRequest } from '../src/records/model.ts'
 import { findRequiredPermission, isReadRequest, parseListQuery } from '../src/records/parse-request.ts'
+import { ModerationQuery, ModerationRequest } from '../src/records/requests.ts'
 
 const readFields = requestReader({ query: ModerationQuery, body: ModerationRequest })
 

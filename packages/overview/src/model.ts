@@ -98,6 +98,25 @@ const RestrictedEndpoints = Type.Array(
   { description: 'The disabled and read-only endpoints' },
 )
 
+const FailingWebhooks = Type.Array(
+  responseObject(
+    {
+      id: stringField('ID of the webhook'),
+      name: stringField('Its name', 'Ban log'),
+      state: stringField(
+        '`active` if it has failed for an hour, `paused` if it has to be confirmed, or `disabled`',
+        'disabled',
+      ),
+      stateReason: nullableString('Why Reeve has paused or disabled it', 'failing'),
+    },
+    'A webhook',
+  ),
+  {
+    description:
+      'Webhooks that have failed for an hour, that Reeve has disabled, and that wait for confirmation',
+  },
+)
+
 const stepField = (subject: string, permission: string) =>
   nullableString(`Whether there is ${subject}; null without \`${permission}\``, 'true')
 
@@ -120,6 +139,14 @@ export const OverviewResponse = responseObject(
     nextEvents: nullablePart(NextEvents, 'events.view'),
     usage: nullablePart(Usage, 'usage.view'),
     endpoints: nullablePart(RestrictedEndpoints, 'endpoint_controls.view'),
+    webhooks: nullablePart(FailingWebhooks, 'webhooks.manage'),
+    keysToConfirm: nullableString(
+      'How many API keys a restore has brought back and nobody has confirmed; null without `api_keys.manage`',
+    ),
+    orphanedKeys: nullableString(
+      'Number of API keys that still work although their creator has left, or is disabled. Null without `api_keys.manage`',
+      '0',
+    ),
     firstSteps: FirstSteps,
   },
   'The state of a workspace',

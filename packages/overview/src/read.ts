@@ -1,4 +1,5 @@
-import { type Actor, DAY_MS, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
+import { countOrphanedKeys } from '@reeve/auth'
+import { type Actor, DAY_MS, HOUR_MS, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
 import { type Queries, sqlLiteral, statement, statementFamily } from '@reeve/db'
 import type { Meter } from '@reeve/metering'
 import { readActivity } from './activity.ts'
@@ -46,6 +47,34 @@ const restrictedEndpoints = statement<{ workspaceId: string }>()((sql, p) =>
     .orderBy('endpoint'),
 )
 
+/** At least as many as a workspace can have. */
+const MAX_WEBHOOKS = 50
+const webhooksToCheck = statement<{ workspaceId: string; failingBefore: number; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('webhook')
+    .select(['id', 'name', 'state', 'state_reason'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('deleted_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('state_reason', 'is not', null),
+        eb.and([eb('state', '=', 'active'), eb('failing_since', '<=', p.failingBefore)]),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+const keysToConfirm = statement<{ workspaceId: string; now: number }>()((sql, p) =>
+  sql
+    .selectFrom('api_key')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('restored_at', 'is not', null)
+    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', p.now)]))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
+)
+
 /** The state of a workspace; parts that the actor cannot view are null. */
 export async function readOverview(
   db: Queries,
@@ -69,6 +98,13 @@ export async function readOverview(
     usage: await ifPermitted('usage.view', () => readMonthlyUsage(db, meter, workspaceId)),
     endpoints: await ifPermitted('endpoint_controls.view', () =>
       db.all(restrictedEndpoints, { workspaceId }),
+    ),
+    webhooks: await ifPermitted('webhooks.manage', () => listWebhooksToCheck(db, workspaceId, now)),
+    keysToConfirm: await ifPermitted('api_keys.manage', async () =>
+      String((await db.first(keysToConfirm, { workspaceId, now }))?.count ?? 0),
+    ),
+    orphanedKeys: await ifPermitted('api_keys.manage', async () =>
+      String(await countOrphanedKeys(db, { workspaceId, now })),
     ),
     firstSteps: await findFirstSteps(db, actor),
   }
@@ -95,6 +131,16 @@ async function listUpcomingEvents(db: Queries, actor: Actor, now: number) {
     endsAt: wire.time.write(row.ends_at),
     published: wire.boolean.write(row.published === 1),
   }))
+}
+
+/** The webhooks that somebody has to look after. A receiver that restarts is none of them. */
+async function listWebhooksToCheck(db: Queries, workspaceId: string, now: number) {
+  const rows = await db.all(webhooksToCheck, {
+    workspaceId,
+    failingBefore: now - HOUR_MS,
+    limit: MAX_WEBHOOKS,
+  })
+  return rows.map(({ id, name, state, state_reason: stateReason }) => ({ id, name, state, stateReason }))
 }
 
 async function readMonthlyUsage(db: Queries, meter: Meter, workspaceId: string) {

@@ -1,4 +1,5 @@
 import { appendAuditEntry } from '@reeve/audit'
+import { findSecondFactorPolicy, tightenKeyLimits } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -7,14 +8,24 @@ import {
   assertOutranks,
   assertSetsField,
   assertVersion,
+  doesRoleNeedSecondFactor,
   type ExpectedVersions,
+  findUngrantableLimits,
+  forbidden,
+  formatLimits,
+  isWidened,
+  limitNames,
+  NO_LIMITS,
   normalizeName,
+  type Permission,
   type Ports,
+  parseLimits,
+  type RoleLimits,
   requireFields,
   wire,
 } from '@reeve/core'
 import { insertRole, isSameRow, type RoleTable, statement, type Transaction, updateAll } from '@reeve/db'
-import { uniqueViolationToConflict } from '@reeve/http'
+import { applyLimitInput, uniqueViolationToConflict } from '@reeve/http'
 import { getRolePermissions, MAX_ROLES, presentRole, type RankChange, type RoleInput } from './model.ts'
 import { listRoles, requireRole } from './read.ts'
 
@@ -53,6 +64,8 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
   const { color = null, permissions = [] } = input
   assertOutranks(actor, rank)
   assertCanGrant(actor, permissions)
+  const limits = applyLimitInput(NO_LIMITS, input)
+  assertCanGrantLimits(actor, permissions, limits)
   const total = await tx.first(countRoles, { workspaceId: actor.workspaceId })
   if ((total?.roles ?? 0) >= MAX_ROLES) {
     throw new AppError('conflict', {
@@ -68,7 +81,14 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
     color,
     rank,
     permissions: wire.permissionSet.write(permissions),
+    limits: formatLimits(limits),
     is_owner: 0,
+    second_factor_since: await findSecondFactorStart(
+      tx,
+      { workspace_id: actor.workspaceId, second_factor_since: null },
+      permissions,
+      now,
+    ),
     created_at: now,
     updated_at: now,
     version: 1,
@@ -84,7 +104,7 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
  */
 export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
   requireFields(input, 'id')
-  assertSetsField(input, ['name', 'color', 'rank', 'permissions'])
+  assertSetsField(input, ['name', 'color', 'rank', 'permissions', ...limitNames])
   const before = await requireChangeableRole(tx, actor, input)
   const { name = before.name, rank = before.rank, color = before.color } = input
   const currentPermissions = getRolePermissions(before)
@@ -94,6 +114,17 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
     actor,
     permissions.filter((permission) => !currentPermissions.includes(permission)),
   )
+  const currentLimits = parseLimits(before.limits)
+  const limits = applyLimitInput(currentLimits, input)
+  assertCanGrantLimits(
+    actor,
+    permissions.filter(
+      (permission) =>
+        !currentPermissions.includes(permission) || isWidened(permission, currentLimits, limits),
+    ),
+    limits,
+  )
+  const secondFactorSince = await findSecondFactorStart(tx, before, permissions, ports.now())
   const after: RoleTable = {
     ...before,
     name,
@@ -101,11 +132,15 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
     color,
     rank,
     permissions: wire.permissionSet.write(permissions),
+    limits: formatLimits(limits),
+    second_factor_since: secondFactorSince,
     updated_at: ports.now(),
     version: before.version + 1,
   }
   if (isSameRow(before, after)) return { role: presentRole(before) }
   await uniqueViolationToConflict(tx.run(updateRow, after), nameTakenMessage(name))
+  if (after.limits !== before.limits || after.permissions !== before.permissions)
+    await tightenKeyLimits(tx, ports, actor)
   return recordChange(tx, ports, actor, 'update', before, after)
 }
 
@@ -142,7 +177,36 @@ export async function deleteRole(
   const heldBy = (await tx.all(membersByRole, key)).map((row) => row.account_id)
   await tx.run(unassignRole, key)
   await tx.run(deleteRow, key)
+  await tightenKeyLimits(tx, ports, actor)
   return recordChange(tx, ports, actor, 'delete', role, null, { heldBy })
+}
+
+/** @throws AppError `forbidden` (`over_limit`) for permissions that the actor has with stricter limits than the role grants */
+function assertCanGrantLimits(actor: Actor, permissions: readonly Permission[], limits: RoleLimits): void {
+  const [permission] = findUngrantableLimits(actor, { permissions, limits })
+  if (permission === undefined) return
+  throw forbidden(
+    'over_limit',
+    `Your own roles limit what you may do with ${permission}. Give the role limits that are at least as strict.`,
+  )
+}
+
+/**
+ * Since when the members of a role need a second factor.
+ * @param before the role before the change
+ * @param permissions those after the change
+ * @param now epoch milliseconds
+ * @returns epoch milliseconds; null if they need none
+ */
+async function findSecondFactorStart(
+  tx: Transaction,
+  before: Pick<RoleTable, 'workspace_id' | 'second_factor_since'>,
+  permissions: readonly Permission[],
+  now: number,
+): Promise<number | null> {
+  const policy = await findSecondFactorPolicy(tx, before.workspace_id)
+  if (!doesRoleNeedSecondFactor({ permissions, isOwner: false }, policy)) return null
+  return before.second_factor_since ?? now
 }
 
 /** The role to change, if the actor outranks it and it has the expected version. */

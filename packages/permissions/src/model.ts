@@ -1,9 +1,12 @@
-import { OWNER_RANK, permissionCatalog, permissions, wire } from '@reeve/core'
+import { OWNER_RANK, parseLimits, permissionCatalog, permissions, wire } from '@reeve/core'
 import type { RoleTable } from '@reeve/db'
 import {
   inputField,
+  limitFields,
+  limitInputs,
   nullableInput,
   nullableString,
+  presentLimits,
   requestObject,
   responseObject,
   stringField,
@@ -59,10 +62,11 @@ export const RoleRanksRequest = requestObject({
 
 const roleFields = {
   workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
-  name: inputField(wire.text({ min: 1, max: 100, example: 'Senior moderator' }), 'Unique in the workspace'),
+  name: inputField(wire.name({ min: 1, max: 100, example: 'Senior moderator' }), 'Unique in the workspace'),
   color: nullableInput(wire.color),
   rank: inputField(rankCodec, 'A higher rank outranks a lower one; must be below your own'),
   permissions: permissionsField,
+  ...limitInputs,
 }
 
 export const NewRoleRequest = requestObject(roleFields)
@@ -83,6 +87,7 @@ const Role = responseObject(
     color: nullableString('`#rrggbb`', '#3366ff'),
     rank: stringField('A higher rank outranks a lower one', '100'),
     permissions: stringField('JSON array of permission names', wire.permissionSet.example),
+    ...limitFields,
     isOwner: stringField(
       '`true` for the owner role, which has every permission and cannot be changed',
       'false',
@@ -139,6 +144,7 @@ export const presentRole = (row: RoleTable): Static<typeof Role> => ({
   color: row.color,
   rank: String(row.rank),
   permissions: wire.permissionSet.write(getRolePermissions(row)),
+  ...presentLimits(parseLimits(row.limits)),
   isOwner: wire.boolean.write(row.is_owner === 1),
   createdAt: wire.time.write(row.created_at),
   updatedAt: wire.time.write(row.updated_at),

@@ -1,4 +1,4 @@
-import type { AppContext } from '@reeve/auth'
+import { type AppContext, requireVerification } from '@reeve/auth'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -16,7 +16,7 @@ import {
 import { getRole, listRoles } from './read.ts'
 import { countRoleCombinations } from './role-combinations.ts'
 
-const manageRule = { caller: 'session', permission: 'roles.manage' } as const
+const manageRule = requireVerification({ caller: 'session', permission: 'roles.manage' })
 
 /** `/portal/api/roles`: the roles of a workspace and their number of members. */
 export const roles = (app: AppContext) =>

@@ -1,4 +1,4 @@
-import type { AppContext } from '@reeve/auth'
+import { type AppContext, requireVerification } from '@reeve/auth'
 import { invalidRequest, requireFields } from '@reeve/core'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
@@ -38,7 +38,7 @@ export const workspacePermissions = (app: AppContext) =>
         )
       },
       {
-        permission: 'roles.manage',
+        permission: requireVerification({ permission: 'roles.manage' }),
         query: workspaceQuery,
         body: RolePermissionsRequest,
         response: { 200: RoleResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },

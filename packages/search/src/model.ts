@@ -17,7 +17,7 @@ const Case = responseObject(
     id: stringField('Id of the record'),
     caseNumber: stringField('Its case number', '288'),
     action: stringField('The moderation action', 'ban'),
-    userId: stringField('The player', wire.platformId.example),
+    userId: stringField('The player', wire.playerId.example),
     userUsername: nullableString('Name of the player in the record', 'Builderman'),
   },
   'A moderation record',

@@ -7,7 +7,11 @@ import { presentQuota } from './read.ts'
 type Quotas = Pick<WorkspaceTable, 'monthly_quota' | 'storage_quota'>
 
 const workspaceQuotas = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace').select(['monthly_quota', 'storage_quota']).where('id', '=', p.workspaceId),
+  sql
+    .selectFrom('workspace')
+    .select(['monthly_quota', 'storage_quota'])
+    .where('id', '=', p.workspaceId)
+    .where('hidden', 'is', null),
 )
 const updateQuotas = statement<Quotas & { workspaceId: string }>()((sql, p) =>
   sql

@@ -68,12 +68,13 @@ export async function readStorageUsage(
 ) {
   const usage = await readStorage(db, workspaceId)
   if (!usage) throw new AppError('not_found')
-  const { records, images, archives, responses } = usage.bytes
+  const { records, images, evidence, archives, responses } = usage.bytes
   return {
     bytes: String(usage.total),
     limit: presentQuota(resolveStorageQuota(usage.ownQuota, defaultQuota)),
     records: String(records),
     images: String(images),
+    evidence: String(evidence),
     archives: String(archives),
     responses: String(responses),
   }

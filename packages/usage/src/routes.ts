@@ -1,5 +1,5 @@
-import type { AppContext, Rule } from '@reeve/auth'
-import { createCsvResponse, errorResponses, writeErrorResponses } from '@reeve/http'
+import { type AppContext, operatorWriteRoute, type Rule, requireVerification } from '@reeve/auth'
+import { createCsvResponse, errorResponses, NoFields, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { createUsageCsv } from './csv.ts'
 import { QuotaRequest, QuotaResponse, UsageQuery, UsageResponse } from './model.ts'
@@ -30,7 +30,7 @@ export const usage = (app: AppContext) =>
       async ({ actor, query }) =>
         createCsvResponse(createUsageCsv(app.db.read, app.meter, app.ports, actor, query)),
       {
-        permission: view,
+        permission: requireVerification({ ...view, rejectsCrossSite: true }),
         query: UsageQuery,
         response: errorResponses(),
         detail: { summary: 'Download the usage of the workspace as CSV' },
@@ -41,7 +41,8 @@ export const usage = (app: AppContext) =>
       async ({ actor, requestContext, body }) =>
         app.commit(requestContext, (tx) => setQuota(tx, app.ports, actor, body)),
       {
-        permission: { caller: 'operator', permission: null, workspace: 'none' },
+        permission: operatorWriteRoute,
+        query: NoFields,
         body: QuotaRequest,
         response: { 200: QuotaResponse, ...writeErrorResponses('not_found') },
       },

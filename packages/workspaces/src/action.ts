@@ -42,11 +42,14 @@ export function findWritePermission(
   return action === null || caller.workspaceId === '' ? null : actionPermissions[action]
 }
 
-/** An archived workspace accepts `restore`, and `archive`, which the service answers with a conflict. */
-export function isAllowedWhileArchived({ body }: { readonly body: WorkspaceInput }): boolean {
+/** Whether a request archives or restores, which includes roll-backs and copies. */
+export function isArchiveAction({ body }: { readonly body: WorkspaceInput }): boolean {
   const action = inferAction(body)
   return action === 'restore' || action === 'archive'
 }
+
+/** An archived workspace accepts `restore`, and `archive`, which the service answers with a conflict. */
+export const isAllowedWhileArchived = isArchiveAction
 
 /** How a write is treated once the storage of the workspace is used up: archives and copies need a lot of it. */
 export const selectStorageUse = ({ body }: { readonly body: WorkspaceInput }): StorageUse =>

@@ -1,4 +1,10 @@
-import { type AppContext, assertCanCreateWorkspace, findMembershipPermissions } from '@reeve/auth'
+import {
+  type AppContext,
+  assertCanCreateWorkspace,
+  findMembershipPermissions,
+  isWorkspaceOpenTo,
+  workspaceRequiresSecondFactor,
+} from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -58,7 +64,7 @@ export async function copyFromArchive(
     actor.workspaceId === ''
       ? await requireArchiveOfMember(tx, actor, input.fromArchive)
       : await requireArchive(tx, actor.workspaceId, input.fromArchive)
-  if (actor.workspaceId === '') await assertAccountCanCopy(tx, actor, archive)
+  if (actor.workspaceId === '') await assertAccountCanCopy(tx, actor, archive, ports.now())
   else requirePermission(actor, 'workspace.create')
   assertReady(archive)
   // A session names no workspace when it copies, so this has not been checked before.
@@ -82,7 +88,7 @@ export async function copyFromArchive(
 
 /** Checks that the actor, with their permissions in the workspace of the archive, may copy it. @throws AppError `forbidden` */
 export async function assertCanCopy(db: Queries, actor: Actor, archive: ArchiveKey): Promise<void> {
-  if (actor.kind === 'account') return assertAccountCanCopy(db, actor, archive)
+  if (actor.kind === 'account') return assertAccountCanCopy(db, actor, archive, null)
   requirePermission(actor, 'workspace.restore')
   requirePermission(actor, 'workspace.create')
 }
@@ -96,10 +102,18 @@ async function requireArchiveOfMember(db: Queries, actor: Actor, id: string): Pr
 /**
  * The gate authorized the account without a workspace, so this checks membership, endpoint control and permissions in the
  * archive's workspace.
+ * @param now epoch milliseconds; null in the job, which has no session
  */
-async function assertAccountCanCopy(db: Queries, actor: Actor, archive: ArchiveKey): Promise<void> {
+async function assertAccountCanCopy(
+  db: Queries,
+  actor: Actor,
+  archive: ArchiveKey,
+  now: number | null,
+): Promise<void> {
   const membership = await findMembershipPermissions(db, archive.workspace_id, actor.id)
   if (!membership) throw new AppError('not_found')
+  if (now !== null && !(await isWorkspaceOpenTo(db, membership, actor.sessionId, now)))
+    throw workspaceRequiresSecondFactor()
   const control = await db.first(controlByWorkspace, { workspaceId: archive.workspace_id })
   if (control && control.mode !== 'on') {
     throw forbidden(

@@ -32,9 +32,15 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
     created_at: now,
     updated_at: now,
     archived_at: null,
+    delete_at: null,
     monthly_quota: null,
     storage_quota: null,
     profile_url: input.profileUrl ?? null,
+    approval_hours: null,
+    platforms: null,
+    pseudonym_key: null,
+    second_factor_permissions: null,
+    second_factor_grace_days: null,
     hidden: null,
     version: 1,
   }
@@ -51,7 +57,7 @@ export async function createWorkspace(
   const now = workspace.created_at
   const ownerRoleId = ports.newId()
   await tx.run(insertWorkspace, workspace)
-  await startChain(tx, workspace.id)
+  await startChain(tx, ports, workspace.id)
   await tx.run(insertRole, {
     workspace_id: workspace.id,
     id: ownerRoleId,
@@ -60,13 +66,16 @@ export async function createWorkspace(
     color: null,
     rank: OWNER_RANK,
     permissions: wire.permissionSet.write(permissions),
+    limits: null,
     is_owner: 1,
+    second_factor_since: null,
     created_at: now,
     updated_at: now,
     version: 1,
   })
-  await tx.run(insertMember, { workspaceId: workspace.id, accountId: input.ownerId, now })
-  await tx.run(insertMemberRole, { workspaceId: workspace.id, accountId: input.ownerId, roleId: ownerRoleId })
+  const ownerKey = { workspaceId: workspace.id, accountId: input.ownerId }
+  await tx.run(insertMember, { ...ownerKey, now })
+  await tx.run(insertMemberRole, { ...ownerKey, roleId: ownerRoleId, now })
   await appendAuditEntry(tx, ports, actor, {
     action: 'workspaces.create',
     target: { kind: 'workspace', id: workspace.id },

@@ -1,4 +1,8 @@
 export { type CreateWorkspaceInput, createWorkspace } from './create.ts'
+export { listDeletedWorkspaces } from './deletion/list-deleted.ts'
+export { purgeWorkspaces } from './deletion/purge.ts'
+export { requestDeletion, undoDeletion } from './deletion/request.ts'
+export { workspaceDeletion } from './deletion/routes.ts'
 export { cancelJob } from './jobs/end-job.ts'
 export { claimNextJob, countJobs, findJobById } from './jobs/job-store.ts'
 export { listJobs, listUnfinishedJobs, presentJobs } from './jobs/list-jobs.ts'
@@ -6,8 +10,13 @@ export { type Job, presentJob } from './jobs/model.ts'
 export { workspaceJobs } from './jobs/portal-routes.ts'
 export { type JobOutcome, runJob } from './jobs/run-job.ts'
 export { deleteExpiredJobs, deleteLeftovers } from './jobs/sweep.ts'
-export type { WorkspaceInput, WorkspaceQueryInput } from './model.ts'
-export { archiveRoutes, workspaceContent, workspaceDetails } from './portal-routes.ts'
+export { presentWorkspace, type WorkspaceInput, type WorkspaceQueryInput } from './model.ts'
+export {
+  archiveRoutes,
+  secondFactorPolicyRoutes,
+  workspaceContent,
+  workspaceDetails,
+} from './portal-routes.ts'
 export { listAllWorkspaces } from './read.ts'
 export { workspaces } from './routes.ts'
 export { requireWorkspace } from './workspace-store.ts'

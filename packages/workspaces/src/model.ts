@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { DEFAULT_APPROVAL_HOURS, MAX_APPROVAL_HOURS, MAX_GRACE_DAYS, parsePlatforms, wire } from '@reeve/core'
 import type { ArchiveTable, WorkspaceTable } from '@reeve/db'
 import {
   inputField,
@@ -25,7 +25,7 @@ export const WorkspaceRequest = requestObject({
   ),
   action: inputField(actionCodec, 'Optional if the other fields imply it'),
   groupName: inputField(
-    wire.text({ min: 1, max: 100, example: 'Night shift' }),
+    wire.name({ min: 1, max: 100, example: 'Night shift' }),
     'The name of a new, renamed or restored workspace',
   ),
 })
@@ -45,14 +45,54 @@ export type WorkspaceQueryInput = Static<typeof WorkspaceQuery>
 
 export const WorkspaceDetailsRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  groupName: inputField(wire.text({ min: 1, max: 100, example: 'Night shift' }), 'Its name'),
+  groupName: inputField(wire.name({ min: 1, max: 100, example: 'Night shift' }), 'Its name'),
   profileUrl: nullableInput(
     profileUrlCodec,
     'The link to a player’s profile on the game platform, with `{id}` for the player’s ID; null for none',
   ),
+  approvalHours: nullableInput(
+    wire.integer({ min: 1, max: MAX_APPROVAL_HOURS, example: '24' }),
+    `How many hours a ban that waits for approval is in effect; null for ${DEFAULT_APPROVAL_HOURS}`,
+  ),
+  defaultPlatform: inputField(
+    wire.platformName,
+    'The platform that ids of players without a platform mean. Sanctions of earlier ids stay in force',
+  ),
 })
 
 export type WorkspaceDetailsInput = Static<typeof WorkspaceDetailsRequest>
+
+export const SecondFactorPolicyRequest = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  permissions: inputField(
+    wire.permissionSet,
+    'Members who have a role with one of these permissions need a second factor; empty for nobody',
+  ),
+  graceDays: inputField(
+    wire.integer({ min: 0, max: MAX_GRACE_DAYS, example: '14' }),
+    'How many days members have to add one, from when they need it; 0 for none',
+  ),
+})
+export type SecondFactorPolicyInput = Static<typeof SecondFactorPolicyRequest>
+
+const SecondFactorPolicy = responseObject(
+  {
+    permissions: stringField(
+      'JSON array of permissions; members who have a role with one of them need a second factor',
+      wire.permissionSet.example,
+    ),
+    graceDays: stringField('How many days members have to add one', '14'),
+  },
+  'Of whom the workspace requires a second factor',
+)
+export const SecondFactorPolicyResponse = responseObject({ policy: SecondFactorPolicy }, 'The policy')
+export const ReadSecondFactorPolicyResponse = responseObject(
+  {
+    policy: SecondFactorPolicy,
+    membersWithoutSecondFactor: stringField('How many members need a second factor and have none', '3'),
+  },
+  'The policy',
+)
 
 const Workspace = responseObject(
   {
@@ -64,6 +104,7 @@ const Workspace = responseObject(
       description: 'An archived workspace is read-only',
     }),
     archivedAt: nullableString('When it was archived'),
+    deleteAt: nullableString('When it will be deleted; null unless its owner has requested that'),
     createdAt: stringField('When it was created', wire.time.example),
     createdBy: stringField('The account or API key that created it'),
     updatedAt: stringField('When it was last changed', wire.time.example),
@@ -72,6 +113,8 @@ const Workspace = responseObject(
       'The link to a player’s profile on the game platform, with `{id}` for the player’s ID; null for none',
       profileUrlCodec.example,
     ),
+    approvalHours: stringField('How many hours a ban that waits for approval is in effect', '24'),
+    defaultPlatform: stringField('The platform that ids of players without a platform mean', 'roblox'),
     version: stringField('Increases with every change; used with If-Match', '1'),
   },
   'A workspace',
@@ -144,12 +187,15 @@ export const presentWorkspace = (row: WorkspaceTable): (typeof Workspace)['stati
   groupName: row.group_name,
   ownerId: row.owner_id,
   status: row.archived_at === null ? 'active' : 'archived',
-  archivedAt: row.archived_at === null ? null : wire.time.write(row.archived_at),
+  archivedAt: wire.writeNullableTime(row.archived_at),
+  deleteAt: wire.writeNullableTime(row.delete_at),
   createdAt: wire.time.write(row.created_at),
   createdBy: row.created_by,
   updatedAt: wire.time.write(row.updated_at),
   monthlyQuota: row.monthly_quota === null ? null : String(row.monthly_quota),
   profileUrl: row.profile_url,
+  approvalHours: String(row.approval_hours ?? DEFAULT_APPROVAL_HOURS),
+  defaultPlatform: parsePlatforms(row.platforms)[0],
   version: String(row.version),
 })
 

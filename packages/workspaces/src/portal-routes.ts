@@ -1,4 +1,4 @@
-import { type AppContext, SCAN_COST } from '@reeve/auth'
+import { type AppContext, type Rule, requireVerification, SCAN_COST } from '@reeve/auth'
 import { matchesIfNoneMatch, wire } from '@reeve/core'
 import { errorResponses, inputField, requestObject, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
@@ -7,7 +7,16 @@ import { openArchiveFile, prepareDownload, recordDownload } from './archive-down
 import { deleteArchive } from './delete-archive.ts'
 import { updateWorkspaceDetails } from './details.ts'
 import { JobResponse } from './jobs/model.ts'
-import { ArchiveResponse, ContentResponse, WorkspaceDetailsRequest, WorkspaceResponse } from './model.ts'
+import {
+  ArchiveResponse,
+  ContentResponse,
+  ReadSecondFactorPolicyResponse,
+  SecondFactorPolicyRequest,
+  SecondFactorPolicyResponse,
+  WorkspaceDetailsRequest,
+  WorkspaceResponse,
+} from './model.ts'
+import { readSecondFactorPolicy, setSecondFactorPolicy } from './second-factor-policy.ts'
 
 const ArchiveQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -42,9 +51,42 @@ export const workspaceDetails = (app: AppContext) =>
         query: workspaceQuery,
         body: WorkspaceDetailsRequest,
         response: { 200: WorkspaceResponse, ...writeErrorResponses('missing_workspace_id') },
-        detail: { summary: 'Change the name or the profile link of the workspace' },
+        detail: { summary: 'Change the name, the profile link or the default platform of the workspace' },
       },
     )
+
+const policyRule: Rule = { caller: 'session', permission: null }
+
+/** `/portal/api/second-factor-policy`: of whom a workspace requires a second factor. The service requires the rank of the owner. */
+export const secondFactorPolicyRoutes = (app: AppContext) =>
+  new Elysia({ name: 'second-factor-policy', tags: ['Portal'], normalize: false })
+    .use(app.auth)
+    .get(
+      '/portal/api/second-factor-policy',
+      async ({ actor }) => readSecondFactorPolicy(app.db.read, actor),
+      {
+        permission: { ...policyRule, cost: SCAN_COST },
+        query: ContentQuery,
+        response: { 200: ReadSecondFactorPolicyResponse, ...errorResponses('missing_workspace_id') },
+        detail: { summary: 'Get of whom the workspace requires a second factor' },
+      },
+    )
+    .patch(
+      '/portal/api/second-factor-policy',
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => setSecondFactorPolicy(tx, app.ports, actor, body)),
+      {
+        permission: requireVerification(policyRule),
+        query: workspaceQuery,
+        body: SecondFactorPolicyRequest,
+        response: { 200: SecondFactorPolicyResponse, ...writeErrorResponses('missing_workspace_id') },
+        detail: { summary: 'Decide of whom the workspace requires a second factor' },
+      },
+    )
+
+const archiveRule = requireVerification({ caller: 'session', permission: 'workspace.archive' })
+/** An archived workspace can be downloaded, and its archives deleted. */
+const manageArchiveRule: Rule = { ...archiveRule, allowWhenArchived: true }
 
 /** `/portal/api/archive`: downloads or deletes an archive. */
 export const archiveRoutes = (app: AppContext) =>
@@ -55,7 +97,7 @@ export const archiveRoutes = (app: AppContext) =>
       async ({ actor, requestContext, body }) =>
         app.commit(requestContext, (tx) => prepareDownload(tx, app, actor, body)),
       {
-        permission: { caller: 'session', permission: 'workspace.archive', allowWhenArchived: true },
+        permission: manageArchiveRule,
         query: workspaceQuery,
         body: ArchiveQuery,
         response: { 200: JobResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
@@ -75,12 +117,11 @@ export const archiveRoutes = (app: AppContext) =>
           headers: {
             'content-type': 'application/zstd',
             'content-disposition': `attachment; filename="${file.name}"`,
-            'x-content-type-options': 'nosniff',
           },
         })
       },
       {
-        permission: { caller: 'session', permission: 'workspace.archive' },
+        permission: { ...archiveRule, rejectsCrossSite: true },
         query: ArchiveQuery,
         response: errorResponses('missing_workspace_id', 'not_found', 'conflict'),
         detail: { summary: 'Download an archive' },
@@ -91,7 +132,7 @@ export const archiveRoutes = (app: AppContext) =>
       async ({ actor, requestContext, query }) =>
         app.commit(requestContext, (tx) => deleteArchive(tx, app.ports, actor, query)),
       {
-        permission: { caller: 'session', permission: 'workspace.archive', allowWhenArchived: true },
+        permission: manageArchiveRule,
         query: ArchiveQuery,
         response: { 200: ArchiveResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Delete an archive' },

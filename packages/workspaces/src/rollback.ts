@@ -1,6 +1,8 @@
 import type { AppContext } from '@reeve/auth'
 import { type Actor, AppError } from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
+import { assertCanRollBack } from './can-roll-back.ts'
+import { assertNotPendingDeletion } from './deletion/schedule.ts'
 import { presentJob } from './jobs/model.ts'
 import { assertCanStartJob, startJob } from './jobs/start-job.ts'
 import { insertPreparingArchive } from './jobs/write-archive.ts'
@@ -10,9 +12,9 @@ import { assertReady, requireArchive } from './workspace-store.ts'
 /**
  * Starts a job that rolls an archived workspace back to one of its archives and makes it active again. It archives the current
  * content first. Roles, members, endpoint controls, the profile link and, unless a name is given, the name become those of the
- * archive. The owner, API keys and redactions stay. Case numbers and the change counter continue. No one gains more than the
- * actor can grant.
- * @throws AppError `not_found` for an archive of another workspace, `conflict`, `rate_limited`
+ * archive. The owner, API keys, redactions and what the workspace requires of second factors stay. Case numbers and the change counter continue. Only for the owner.
+ * @throws AppError `forbidden` as `assertCanRollBack`; `not_found` for an archive of another workspace, `conflict`,
+ *   `rate_limited`
  */
 export async function rollBack(
   tx: Transaction,
@@ -21,12 +23,14 @@ export async function rollBack(
   workspace: WorkspaceTable,
   input: { readonly fromArchive: string; readonly groupName?: string | undefined },
 ) {
+  assertCanRollBack(actor)
   const archive = await requireArchive(tx, workspace.id, input.fromArchive)
   if (workspace.archived_at === null) {
     throw new AppError('conflict', {
       message: 'Only an archived workspace can be rolled back. Archive it first.',
     })
   }
+  assertNotPendingDeletion(workspace)
   await assertCanStartJob(tx, context, workspace.id)
   assertReady(archive)
   const newArchive = await insertPreparingArchive(tx, context.ports, actor, workspace)

@@ -7,6 +7,7 @@ import {
   findReadPermission,
   findWritePermission,
   isAllowedWhileArchived,
+  isArchiveAction,
   selectStorageUse,
 } from './action.ts'
 import {
@@ -50,6 +51,7 @@ export const workspaces = (app: AppContext) =>
           permission: { candidates: Object.values(actionPermissions), select: findWritePermission },
           allowWhenArchived: isAllowedWhileArchived,
           storage: selectStorageUse,
+          requiresVerification: isArchiveAction,
         },
         query: requestObject({}),
         body: WorkspaceRequest,

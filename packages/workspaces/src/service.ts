@@ -4,7 +4,8 @@ import type { Transaction, WorkspaceTable } from '@reeve/db'
 import { parseAction } from './action.ts'
 import { copyFromArchive } from './copy-from-archive.ts'
 import { createWorkspace } from './create.ts'
-import { assertNoUnfinishedJob, findUnfinishedJob } from './jobs/job-store.ts'
+import { assertNotPendingDeletion } from './deletion/schedule.ts'
+import { assertNoWorkOn } from './jobs/job-store.ts'
 import { presentJob } from './jobs/model.ts'
 import { assertCanStartJob, type JobPorts, startJob } from './jobs/start-job.ts'
 import { insertPreparingArchive } from './jobs/write-archive.ts'
@@ -92,16 +93,11 @@ async function archive(tx: Transaction, context: JobPorts, actor: Actor, before:
 }
 
 async function restore(tx: Transaction, ports: Ports, actor: Actor, before: WorkspaceTable) {
+  assertNotPendingDeletion(before)
   await assertNoWorkOn(tx, before.id)
   if (before.archived_at === null) {
     throw new AppError('conflict', { message: 'The workspace is not archived.' })
   }
   const after = await changeWorkspace(tx, ports, actor, before, { action: 'restore', archived_at: null })
   return { workspace: presentWorkspace(after) }
-}
-
-/** @throws AppError `conflict` while a job needs the workspace to stay archived */
-async function assertNoWorkOn(tx: Transaction, workspaceId: string): Promise<void> {
-  const job = await findUnfinishedJob(tx, workspaceId)
-  if (job?.kind === 'archive' || job?.kind === 'roll_back') await assertNoUnfinishedJob(tx, workspaceId)
 }

@@ -82,7 +82,12 @@ export async function changeWorkspace(
   ports: Ports,
   actor: Actor,
   before: WorkspaceTable,
-  change: Partial<Pick<WorkspaceTable, 'group_name' | 'archived_at' | 'profile_url'>> & {
+  change: Partial<
+    Pick<
+      WorkspaceTable,
+      'group_name' | 'archived_at' | 'delete_at' | 'profile_url' | 'approval_hours' | 'platforms'
+    >
+  > & {
     readonly action: string
     readonly auditDetails?: Readonly<Record<string, string>>
   },

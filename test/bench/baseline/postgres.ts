@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, types } from 'pg'
 import { idToBytes } from '../stored-ids.ts'
-import { type Handlers, toEventResponse, toRecordResponse } from './responses.ts'
+import { type Handlers, toEventResponse, toRecordResponse, toSanctionResponse } from './responses.ts'
 
 /** As many connections as a Reeve process uses for requests. */
 const CONNECTIONS = 12
@@ -71,6 +71,19 @@ export function createPostgresHandlers(connectionString: string): Handlers {
         [params.get('workspaceId'), params.get('userId')?.split(','), now()],
       )
       return Response.json({ bans: rows.map(toRecordResponse), nextCursor: null })
+    },
+    '/check': async (_, request) => {
+      const { workspaceId, userIds } = (await request.json()) as { workspaceId: string; userIds: string }
+      const list = async (kind: 'ban' | 'mute') => {
+        const rows = await read(
+          'check',
+          'select id, user_id, case_number, expires_at, reason from record where workspace_id = $1 and action = $2 and in_force = 1 and user_id = any($3)',
+          [workspaceId, kind, userIds.split(',')],
+        )
+        return rows.map((row) => toSanctionResponse(kind, row))
+      }
+      const [bans, mutes] = await Promise.all([list('ban'), list('mute')])
+      return Response.json({ bans, mutes })
     },
     '/events': async ({ searchParams: params }) => {
       const rows = await read(

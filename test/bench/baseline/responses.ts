@@ -61,5 +61,14 @@ export const toEventResponse = (row: Row) => ({
   version: String(row.version),
 })
 
+export const toSanctionResponse = (kind: 'ban' | 'mute', row: Row) => ({
+  kind,
+  userId: row.user_id,
+  recordId: formatId(row.id),
+  caseNumber: String(row.case_number),
+  expiresAt: formatTime(row.expires_at),
+  reason: row.reason,
+})
+
 /** The response of the baseline by path. */
-export type Handlers = Readonly<Record<string, (url: URL) => Response | Promise<Response>>>
+export type Handlers = Readonly<Record<string, (url: URL, request: Request) => Response | Promise<Response>>>

@@ -21,7 +21,7 @@ const server = Bun.serve({
   port: 0,
   fetch(request) {
     const url = new URL(request.url)
-    return handlers[url.pathname]?.(url) ?? new Response('ok')
+    return handlers[url.pathname]?.(url, request) ?? new Response('ok')
   },
 })
 process.stdout.write(`${server.url}\n`)

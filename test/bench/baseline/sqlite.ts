@@ -1,7 +1,13 @@
 import { Database as Engine } from 'bun:sqlite'
 import { LEAN_INSERT } from '../lean-data.ts'
 import { idToBytes } from '../stored-ids.ts'
-import { type Handlers, type Row, toEventResponse, toRecordResponse } from './responses.ts'
+import {
+  type Handlers,
+  type Row,
+  toEventResponse,
+  toRecordResponse,
+  toSanctionResponse,
+} from './responses.ts'
 
 const workspaceId = (params: URLSearchParams) => idToBytes(String(params.get('workspaceId')))
 
@@ -58,6 +64,9 @@ export function createSqliteHandlers(file: string): Handlers {
   const selectManyBans = db.prepare<Row, [Uint8Array, string, number]>(
     "select * from record where workspace_id = ? and action = 'ban' and in_force = 1 and user_id in (select value from json_each(?)) and (expires_at is null or expires_at > ?) order by case_number desc",
   )
+  const selectSanctions = db.prepare<Row, [Uint8Array, string, string]>(
+    'select id, user_id, case_number, expires_at, reason from record where workspace_id = ? and action = ? and in_force = 1 and user_id in (select value from json_each(?))',
+  )
   const events = db.prepare<Row, [Uint8Array, number]>(
     'select * from event where workspace_id = ? and scheduled_for >= ? and published = 1 order by scheduled_for, id limit 21',
   )
@@ -89,6 +98,13 @@ export function createSqliteHandlers(file: string): Handlers {
       const ids = JSON.stringify(String(params.get('userId')).split(','))
       const rows = selectManyBans.all(workspaceId(params), ids, now())
       return Response.json({ bans: rows.map(toRecordResponse), nextCursor: null })
+    },
+    '/check': async (_, request) => {
+      const body = (await request.json()) as { workspaceId: string; userIds: string }
+      const [id, ids] = [idToBytes(body.workspaceId), JSON.stringify(body.userIds.split(','))]
+      const list = (kind: 'ban' | 'mute') =>
+        selectSanctions.all(id, kind, ids).map((row) => toSanctionResponse(kind, row))
+      return Response.json({ bans: list('ban'), mutes: list('mute') })
     },
     '/events': (url) => {
       const rows = events.all(workspaceId(url.searchParams), now())

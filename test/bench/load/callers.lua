@@ -13,9 +13,9 @@ function random_caller() return callers[math.random(#callers)] end
 -- Half of the checked players are banned.
 function random_player() return tostring(1000000 + math.random(0, 2 * players - 1)) end
 
-function random_roster()
+function random_roster(count)
   local ids = {}
-  for i = 1, 100 do ids[i] = random_player() end
+  for i = 1, count do ids[i] = random_player() end
   return table.concat(ids, ",")
 end
 

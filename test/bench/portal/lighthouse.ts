@@ -1,5 +1,5 @@
 import lighthouse from 'lighthouse'
-import { openBrowser } from '../../support/browser.ts'
+import { launchBrowser } from '../../support/browser.ts'
 
 /** Lighthouse's categories that are measured, and the lowest score of each. */
 export const minimumScores = { performance: 0.98, accessibility: 1, 'best-practices': 1 } as const
@@ -18,7 +18,7 @@ async function findFreePort(): Promise<number> {
 /** Rates a page as Lighthouse does for phones: with a simulated slow connection and processor. */
 export async function measureLighthouse(url: string): Promise<Scores> {
   const port = await findFreePort()
-  const browser = await openBrowser([`--remote-debugging-port=${port}`])
+  const browser = await launchBrowser([`--remote-debugging-port=${port}`])
   try {
     const result = await lighthouse(url, {
       port,

@@ -1,6 +1,6 @@
 import { ASSET_PATH } from '@reeve/portal/paths'
-import type { Browser, Page } from 'playwright-core'
-import { openTab, settlePages } from '../../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { type Browser, openTab, settlePages } from '../../support/browser.ts'
 import type { FirstScreen, FirstScreens } from '../../support/first-screens.ts'
 import { waitUntil } from '../../support/page-actions.ts'
 import { observeVitals, readVitals, sumLayoutShifts, waitForFirstPaint } from '../../support/page-vitals.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openBrowser } from '../../support/browser.ts'
+import { launchBrowser } from '../../support/browser.ts'
 import { type FirstScreen, listFirstScreenNames, openFirstScreens } from '../../support/first-screens.ts'
 import { measureLighthouse, minimumScores, type Scores } from './lighthouse.ts'
 import { limits, listExceeded } from './limits.ts'
@@ -73,7 +73,7 @@ function formatTable(rows: readonly Row[]): string {
 }
 
 const screens = await openFirstScreens()
-const browser = await openBrowser()
+const browser = await launchBrowser()
 const rows: Row[] = []
 const problems: string[] = []
 

@@ -244,5 +244,5 @@ test('every change is in the audit log, in one unbroken chain', async () => {
     `departments.restore ${created.id}`,
   ])
   expect(new Set(rows.map((row) => row.actor_kind))).toEqual(new Set(['api_key']))
-  expect((await verifyAudit(instance.db.read)).faults).toEqual([])
+  expect((await verifyAudit(instance.db.read, instance.ports)).faults).toEqual([])
 })

@@ -73,7 +73,7 @@ describe('changing a control', () => {
     const fixed = endpoints.filter(
       (endpoint) => !(switchableEndpoints as readonly string[]).includes(endpoint),
     )
-    expect(fixed).toEqual(['_workspace-permissions', 'endpoint-controls'])
+    expect(fixed).toEqual(['_workspace-permissions', 'endpoint-controls', 'webhooks'])
     for (const endpoint of fixed) {
       for (const mode of ['off', 'read_only', 'on']) {
         const { status, details } = await expectRejected({ endpoint, mode })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { endpoints, permissions } from '@reeve/core'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../../support/instance.ts'
+import { joinWorkspace } from '../../support/join-workspace.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -57,14 +58,8 @@ describe('listing', () => {
       const member = body.members.find(
         (member: { accountId: string }) => member.accountId === viewer.accountId,
       )
-      return instance.request('POST', '/portal/api/members', {
-        session: to.ownerSession,
-        body: {
-          workspaceId: to.id,
-          username: member.username,
-          roleIds: await instance.role(to.id, set),
-        },
-      })
+      const roleIds = await instance.role(to.id, set)
+      await joinWorkspace(instance, to, { username: member.username, roleIds })
     }
     await add(
       others[0],

@@ -105,18 +105,38 @@ describe('publishing', () => {
     expect(await readStoredRows(instance)).toEqual(before)
   })
 
-  test('is not needed to send back the current value, or to change other fields', async () => {
+  test('is needed to change or delete a published event in any way', async () => {
+    const { id } = await fixture.createEvent({ published: true })
+    const key = await withoutPublish()
+    const before = await readStoredRows(instance)
+    for (const send of [
+      () => instance.request('PATCH', fixture.toPath(), { key, body: { id, title: 'Defaced' } }),
+      () => instance.request('POST', fixture.toPath(), { key, body: { id, published: true, title: 'B' } }),
+      () =>
+        instance.request('PATCH', fixture.toPath(), {
+          key,
+          body: { id, scheduledFor: fixture.minutesFromNow(9) },
+        }),
+      () => instance.request('DELETE', `${fixture.toPath()}&id=${id}`, { key }),
+    ]) {
+      const { status, body } = await send()
+      expect([status, body.permission]).toEqual([403, 'events.publish'])
+    }
+    expect(await readStoredRows(instance)).toEqual(before)
+  })
+
+  test('is not needed to change or delete a draft', async () => {
     const draft = await fixture.createEvent()
-    const publishedEvent = await fixture.createEvent({ published: true })
     const key = await withoutPublish()
     for (const body of [
       { title: 'A', scheduledFor: fixture.minutesFromNow(1), published: 'false' },
       { id: draft.id, published: false, title: 'B' },
-      { id: publishedEvent.id, published: true, title: 'B' },
-      { id: publishedEvent.id, scheduledFor: fixture.minutesFromNow(9) },
+      { id: draft.id, scheduledFor: fixture.minutesFromNow(9) },
     ]) {
       expect((await instance.request('POST', fixture.toPath(), { key, body })).status).toBe(200)
     }
+    const deleted = await instance.request('DELETE', `${fixture.toPath()}&id=${draft.id}`, { key })
+    expect(deleted.status).toBe(200)
   })
 })
 

@@ -215,5 +215,5 @@ test('every change is announced and is in the audit log, in one unbroken chain',
     after: { title: 'Ready', published: 'true' },
   })
   expect(changes[4]).toMatchObject({ before: { title: 'Ready', scheduledFor }, after: null })
-  expect((await verifyAudit(instance.db.read)).faults).toEqual([])
+  expect((await verifyAudit(instance.db.read, instance.ports)).faults).toEqual([])
 })

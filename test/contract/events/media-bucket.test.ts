@@ -7,12 +7,8 @@ import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { type ObjectStore, startObjectStore } from '../../support/object-store.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
-import {
-  archiveWorkspace,
-  createFilledWorkspace,
-  createWorkspaceRequests,
-  readEverything,
-} from '../workspaces/fixture.ts'
+import { archiveWorkspace, createFilledWorkspace, createWorkspaceRequests } from '../workspaces/fixture.ts'
+import { readEverything } from '../workspaces/read-everything.ts'
 import { type EventsFixture, openEventsFixture } from './fixture.ts'
 
 /** The timeout of the store in these tests, in milliseconds. */
@@ -54,7 +50,7 @@ let size = 100
 const newImage = () => dataUrl(createPng(++size))
 const pathOf = (url: string) => new URL(url).pathname
 const see = (url: string, headers: Record<string, string> = {}) =>
-  instance.request('GET', pathOf(url), { headers })
+  instance.request('GET', pathOf(url), { ...fixture.credentials, headers })
 const objectOf = (url: string) => pathOf(url).replace('/media/', 'media/')
 const send = (imageDataUrl: string) =>
   fixture.writeEvent('POST', { title: 'A', scheduledFor: fixture.minutesFromNow(60), imageDataUrl })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import type { ImageStore } from '@reeve/core'
-import { createPng, dataUrl, type ImageKind, imageBytes, images } from '../../support/images.ts'
+import { createPng, dataUrl, type ImageKind, imageBytes, images, pngPixels } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { type EventsFixture, imageStorages, openEventsFixture, openInstanceWithImages } from './fixture.ts'
@@ -49,7 +49,8 @@ describe.each(imageStorages)('images in %s', (storage) => {
       test(`is detected as ${types[kind]} from its content, whatever its declared type, and served unchanged`, async () => {
         const bytes = imageBytes(kind)
         for (const label of [types[kind], 'image/svg+xml', 'text/html;charset=utf-8', '']) {
-          const event = await fixture.createEvent({ imageDataUrl: dataUrl(bytes, label) })
+          const fields = { imageDataUrl: dataUrl(bytes, label), published: 'true' }
+          const event = await fixture.createEvent(fields)
           expect(event.imageUrl).toBe(`http://localhost:3000/media/${sha256(bytes)}.${kind}`)
           expect(event.image_url).toBe(event.imageUrl)
         }
@@ -64,7 +65,8 @@ describe.each(imageStorages)('images in %s', (storage) => {
 
     test('may be base64 without padding, with line breaks, or base64url', async () => {
       // Bytes whose base64 has padding, and both characters that base64url replaces.
-      const bytes = Buffer.concat([imageBytes('png'), Buffer.from('fbeffffbefff', 'hex')])
+      const bytes = Buffer.from(createPng(100))
+      pngPixels(bytes).set(Buffer.from('fbeffffbefff', 'hex'), 1)
       const base64 = bytes.toString('base64')
       expect([base64.length % 4, base64.includes('+'), base64.includes('/'), base64.endsWith('=')]).toEqual([
         0,
@@ -204,15 +206,19 @@ describe.each(imageStorages)('images in %s', (storage) => {
   describe('an image is served', () => {
     test('without authentication, immutably, and only as an image', async () => {
       const script = '/*<script>alert(1)</script><svg onload=alert(1)>*/'
-      const bytes = Buffer.concat([Buffer.from('GIF89a'), Buffer.from(script)])
-      const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(bytes, 'text/html') })
+      const bytes = createPng(200)
+      pngPixels(bytes).set(Buffer.from(script))
+      const { imageUrl } = await fixture.createEvent({
+        imageDataUrl: dataUrl(bytes, 'text/html'),
+        published: 'true',
+      })
       for (const headers of [{}, { authorization: 'Bearer junk', cookie: 'reeve_session=junk' }]) {
         const served = await fetchOverNetwork(imageUrl, { headers })
         expect(served.status).toBe(200)
         expect(Object.fromEntries(served.headers)).toMatchObject({
-          'content-type': 'image/gif',
+          'content-type': 'image/png',
           'x-content-type-options': 'nosniff',
-          'content-security-policy': "default-src 'none'; sandbox",
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
           'content-disposition': 'inline',
           'cache-control': 'public, max-age=31536000, immutable',
           etag: `"${sha256(bytes)}"`,
@@ -222,7 +228,10 @@ describe.each(imageStorages)('images in %s', (storage) => {
     })
 
     test('with 304 if the client has it, and to HEAD without the body', async () => {
-      const { imageUrl } = await fixture.createEvent({ imageDataUrl: dataUrl(imageBytes('jpg')) })
+      const { imageUrl } = await fixture.createEvent({
+        imageDataUrl: dataUrl(imageBytes('jpg')),
+        published: 'true',
+      })
       const get = (headers: Record<string, string>) => instance.request('GET', toPath(imageUrl), { headers })
       const etag = (await get({})).headers.get('etag') ?? ''
       for (const ifNoneMatch of [etag, `W/${etag}`, `"x", ${etag}`]) {

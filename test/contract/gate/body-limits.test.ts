@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { receiveLimits } from '@reeve/http'
-import { type Instance, type InstanceOptions, openInstance } from '../../support/instance.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import type { InstanceOptions } from '../../support/instance-options.ts'
 import { formatRequest, openConnection, type RawConnection } from '../../support/raw-connection.ts'
 import type { WorkspaceFixture } from './requests.ts'
 

@@ -119,9 +119,9 @@ describe('Idempotency-Key', () => {
     const first = writeWithKey(workspace, 'burst')
     await writes.untilWaiting(1)
     const conflicts = await runTimes(99, () => writeWithKey(workspace, 'burst'))
-    expect(conflicts.map(({ status, body }) => [status, body.code])).toEqual(
-      Array(99).fill([409, 'conflict']),
-    )
+    expect(
+      conflicts.map(({ status, body, headers }) => [status, body.code, headers.get('retry-after')]),
+    ).toEqual(Array(99).fill([409, 'conflict', '1']))
     await writes.release()
     const { status, headers, body } = await first
     expect([status, headers.get('idempotent-replayed')]).toEqual([200, null])
@@ -218,11 +218,20 @@ test('the portal document lists exactly the routes that reject or ignore an Idem
     'POST /portal/api/first-run',
     'POST /portal/api/invitation',
     'POST /portal/api/invitation/sign-up',
+    'POST /portal/api/password-link',
+    'POST /portal/api/password-link/password',
+    'POST /portal/api/password-reset',
     'POST /portal/api/sign-in',
+    'POST /portal/api/sign-in/callback',
+    'POST /portal/api/sign-in/passkey',
+    'POST /portal/api/sign-in/passkey/options',
+    'POST /portal/api/sign-in/provider',
+    'POST /portal/api/sign-in/second-factor',
+    'POST /portal/api/sign-in/sign-up',
   ]
   const described = writes
     .filter(({ isAccepted }) => !isAccepted)
     .map(({ method, path }) => `${method} ${path}`)
   expect(described.toSorted()).toEqual([...rejected, ...publicRoutes].toSorted())
-  expect(rejected).toHaveLength(9)
+  expect(rejected).toHaveLength(22)
 })

@@ -80,14 +80,17 @@ export type ModerationFixture = Awaited<ReturnType<typeof openModerationFixture>
 export const toSummary = ({
   comments,
   evidence,
+  evidenceFiles,
   ...record
 }: {
   comments: unknown[]
   evidence: unknown[]
+  evidenceFiles: unknown[]
 }) => ({
   ...record,
   commentCount: String(comments.length),
   evidenceCount: String(evidence.length),
+  evidenceFileCount: String(evidenceFiles.length),
 })
 
 export const listIds = (records: { id: string }[]) => records.map(({ id }) => id)

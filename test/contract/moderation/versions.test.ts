@@ -32,6 +32,8 @@ async function readVersions(id: string, limit = '200', open = fixture): Promise<
   return versions
 }
 
+const withoutMessage = ({ message: _, ...record }: Fields): Fields => record
+
 const withoutReplacement = ({ replacedAt: _, replacedBy: __, ...record }: Version): Fields => record
 
 describe('an earlier version of a record', () => {
@@ -62,7 +64,7 @@ describe('an earlier version of a record', () => {
             if (response.status === 200 && record.version !== responses.at(-1).version) responses.push(record)
           }
           const versions = await readVersions(created.id, String(limit))
-          expect(versions.map(withoutReplacement)).toEqual(responses.slice(0, -1))
+          expect(versions.map(withoutReplacement)).toEqual(responses.slice(0, -1).map(withoutMessage))
         },
       ),
       { numRuns: 8 },
@@ -186,7 +188,13 @@ describe('a redaction', () => {
       credentials,
     )
     expect(history.versions).toEqual(
-      versions.map((version) => ({ ...version, ...noTexts, workspaceId: copy })),
+      versions.map((version) => ({
+        ...version,
+        ...noTexts,
+        workspaceId: copy,
+        // A code belongs to one ban, so that of the copy has another.
+        appealCode: history.record.appealCode,
+      })),
     )
     expect((await readStored(copy)).join()).not.toMatch(FRAGMENTS)
   })

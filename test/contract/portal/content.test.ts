@@ -50,6 +50,7 @@ describe('the contents of a workspace', () => {
         recordVersions: '1',
         events: '2',
         media: '1',
+        evidenceFiles: '0',
       },
     ])
     const { archive } = (

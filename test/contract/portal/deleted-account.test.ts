@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cliActor } from '@reeve/api/commands/command'
+import { permissions } from '@reeve/core'
+import { statement } from '@reeve/db'
 import { deleteAccount } from '@reeve/instance'
 import { removeMember } from '@reeve/members'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -11,6 +13,13 @@ import {
   type Workspace,
 } from '../workspaces/fixture.ts'
 import { PATH } from './operator-account-requests.ts'
+
+const accountRow = statement<{ id: string }>()((sql, p) =>
+  sql
+    .selectFrom('account')
+    .select(['password_hash', 'email', 'user_handle', 'is_operator'])
+    .where('id', '=', p.id),
+)
 
 let instance: Instance
 let workspace: Workspace
@@ -28,7 +37,7 @@ afterAll(() => instance.close())
 /** Deletes an account as `reeve user delete` does. */
 const deleteById = (id: string) =>
   instance.db.write((tx) =>
-    deleteAccount(tx, instance.ports, cliActor(instance.ports), id, (workspaceId) =>
+    deleteAccount(tx, instance.ports, cliActor(instance.ports), id, [], (workspaceId) =>
       removeMember(tx, instance.ports, cliActor(instance.ports, workspaceId), { accountId: id }),
     ),
   )
@@ -37,6 +46,45 @@ const operator = (method: string, path: string, body?: object) =>
   instance.request(method, path, { session: operatorSession, ...(body === undefined ? {} : { body }) })
 
 describe('a deleted account', () => {
+  test('can be deleted by the person it belongs to, who no longer has access then, but not by the owner of a workspace', async () => {
+    const member = await instance.member(workspace.id, [], 5)
+    const remove = (session: string) =>
+      instance.request('POST', '/portal/api/account/delete', { session, body: {} })
+    expect((await remove(workspace.ownerSession)).body.error).toContain('Transfer every workspace')
+    expect((await remove(operatorSession)).body.error).toContain('the last operator')
+    expect((await remove(member.session)).status).toBe(200)
+    expect((await instance.request('GET', '/portal/api/me', { session: member.session })).status).toBe(401)
+    expect((await operator('GET', `/admin/api/accounts?id=${member.accountId}`)).status).toBe(404)
+  })
+
+  test('is deleted by an operator, with what it could sign in with and the chosen API keys, but not while it owns a workspace', async () => {
+    const member = await instance.member(workspace.id, permissions, 900)
+    const created = await instance.request('POST', '/portal/api/api-keys', {
+      session: member.session,
+      body: { workspaceId: workspace.id, name: 'Of a member', permissions: 'departments.view' },
+    })
+    const { apiKey, secret } = created.body
+    const path = (id: string, keys = '') => `/admin/api/accounts?id=${id}&revokeKeyIds=${keys}`
+    const owner = await operator('DELETE', path(workspace.ownerId))
+    expect([owner.status, owner.body.error]).toEqual([
+      409,
+      expect.stringContaining('Transfer every workspace'),
+    ])
+    expect((await operator('DELETE', path(operatorId))).status).toBe(409)
+    const stranger = { session: member.session }
+    expect((await instance.request('DELETE', path(member.accountId), stranger)).status).toBe(403)
+    expect((await operator('DELETE', path(member.accountId, apiKey.id))).status).toBe(200)
+    expect((await instance.request('GET', '/portal/api/me', stranger)).status).toBe(401)
+    const withKey = { key: secret }
+    const url = `/api/departments?workspaceId=${workspace.id}`
+    expect((await instance.request('GET', url, withKey)).body.reason).toBe('key_revoked')
+    expect((await operator('GET', `/admin/api/accounts?id=${member.accountId}`)).status).toBe(404)
+    expect(await instance.db.read.all(accountRow, { id: member.accountId })).toEqual([
+      { password_hash: null, email: null, user_handle: null, is_operator: 0 },
+    ])
+    expect((await operator('DELETE', path(member.accountId))).status).toBe(404)
+  })
+
   test('is in no list, is not counted, and cannot be changed or given a password', async () => {
     const readCount = async () => (await operator('GET', '/admin/api/instance')).body.instance.accounts
     const before = await readCount()

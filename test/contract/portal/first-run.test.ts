@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { generateFirstRunCode } from '@reeve/auth'
 import { permissions } from '@reeve/core'
 import { type Instance, openInstance, type TestResponse } from '../../support/instance.ts'
+import { readSessionToken } from '../../support/session-token.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 
 const PATH = '/portal/api/first-run'
@@ -24,9 +25,6 @@ const setUp = (changes: object = {}, options: object = {}): Promise<TestResponse
 
 const isNeeded = async () => (await instance.request('GET', PATH)).body.needed
 
-const tokenIn = (response: TestResponse): string =>
-  /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
-
 describe('the setup', () => {
   test('with the code creates the first operator, signed in, and a workspace that it owns', async () => {
     expect(await isNeeded()).toBe('true')
@@ -34,7 +32,7 @@ describe('the setup', () => {
     expect(response.status).toBe(200)
     const { account, workspaceId } = response.body
     expect(account).toMatchObject({ username: 'Robin', isOperator: 'true' })
-    const me = await instance.request('GET', '/portal/api/me', { session: tokenIn(response) })
+    const me = await instance.request('GET', '/portal/api/me', { session: readSessionToken(response) })
     expect(me.body.account).toEqual(account)
     expect(me.body.workspaces).toEqual([
       {
@@ -47,6 +45,10 @@ describe('the setup', () => {
         isOwner: 'true',
         restrictedEndpoints: [],
         profileUrl: null,
+        platforms: ['roblox'],
+        missingSecondFactor: 'none',
+        secondFactorDueAt: null,
+        deleteAt: null,
         sequence: expect.stringMatching(/^\d+$/),
       },
     ])

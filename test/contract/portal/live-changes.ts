@@ -5,16 +5,22 @@ import type { Workspace } from '../workspaces/fixture.ts'
 /** The resources that an owner receives if everything may have changed. */
 export const OWNER_RESOURCES = [
   'api-keys',
+  'appeals',
   'archives',
+  'claims',
   'departments',
   'endpoint-controls',
+  'erasures',
   'events',
+  'imports',
+  'inbox',
   'invitations',
   'jobs',
   'members',
   'moderation',
   'roles',
   'usage',
+  'webhooks',
   'workspaces',
 ]
 

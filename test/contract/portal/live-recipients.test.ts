@@ -203,7 +203,7 @@ describe('a member who reconnects', () => {
       ).toEqual(OWNER_RESOURCES)
       expect(
         listResources(await openStreamSince(workspace, id, await instance.session(viewer.accountId))),
-      ).toEqual(['events', 'members', 'moderation', 'workspaces'])
+      ).toEqual(['claims', 'events', 'inbox', 'members', 'moderation', 'workspaces'])
     }
     await advanceAuditSequence(instance, workspace.id, 1500)
     expect(listResources(await openStreamSince(workspace, '2'))).toEqual(OWNER_RESOURCES)

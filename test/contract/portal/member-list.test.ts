@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { createMemberRequests, PATH } from './member-requests.ts'
+import { joinWorkspace } from '../../support/join-workspace.ts'
+import { createMemberRequests } from './member-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -49,13 +50,11 @@ describe('the list', () => {
   })
 
   test('with q contains only members whose username contains the text, case-insensitive, in pages', async () => {
-    const { id, ownerSession } = await instance.workspace()
-    for (const name of ['Sought one', 'sOUGHT two', 'Somebody else']) {
-      await instance.account(name)
-      await instance.request('POST', PATH, {
-        session: ownerSession,
-        body: { workspaceId: id, username: name },
-      })
+    const searched = await instance.workspace()
+    const { id, ownerSession } = searched
+    for (const username of ['Sought one', 'sOUGHT two', 'Somebody else']) {
+      await instance.account(username)
+      await joinWorkspace(instance, searched, { username })
     }
     const names = async (query: Record<string, string>) =>
       (await instance.request('GET', requests.toPath(query, id), { session: ownerSession })).body.members.map(

@@ -37,10 +37,13 @@ describe('roles of a member', () => {
   test('must be below the rank of the actor, who must have all of their permissions', async () => {
     const { session } = await instance.member(workspace.id, permissionSet, 30)
     const { accountId } = await instance.member(workspace.id, [], 5)
-    await instance.account('Newcomer')
     const assignments = [
       (roleIds: string) => requests.write('PATCH', { accountId, roleIds }, session),
-      (roleIds: string) => requests.write('POST', { username: 'Newcomer', roleIds }, session),
+      (roleIds: string) =>
+        instance.request('POST', '/portal/api/invitations', {
+          session,
+          body: { workspaceId: workspace.id, username: 'Newcomer', roleIds },
+        }),
     ]
     const same = await instance.role(workspace.id, [], 30)
     const privilegedRole = await instance.role(workspace.id, ['departments.view', 'moderation.ban'], 10)

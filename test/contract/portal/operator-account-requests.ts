@@ -20,8 +20,12 @@ export async function openAccountRequests(instance: Instance) {
       instance.request('POST', PATH, { session, body, ...more }),
     change: (accountId: string, body: object, as = session): Promise<TestResponse> =>
       instance.request('PATCH', PATH, { session: as, body: { id: accountId, ...body } }),
-    resetPassword: (body: object, more: object = {}): Promise<TestResponse> =>
-      instance.request('POST', `${PATH}/password`, { session, body, ...more }),
+    createLink: (body: object, more: object = {}): Promise<TestResponse> =>
+      instance.request('POST', `${PATH}/link`, { session, body, ...more }),
+    readLink: (token: string, more: object = {}): Promise<TestResponse> =>
+      instance.request('POST', '/portal/api/password-link', { body: { token }, ...more }),
+    setPassword: (token: string, password: string, more: object = {}): Promise<TestResponse> =>
+      instance.request('POST', '/portal/api/password-link/password', { body: { token, password }, ...more }),
     signIn: (username: string, password: string) =>
       instance.request('POST', '/portal/api/sign-in', { body: { username, password } }),
     readSession: (token: string) => instance.request('GET', '/portal/api/me', { session: token }),
@@ -37,7 +41,3 @@ export async function openAccountRequests(instance: Instance) {
 }
 
 export type AccountRequests = Awaited<ReturnType<typeof openAccountRequests>>['requests']
-
-/** The session token that a response sets as a cookie. */
-export const readToken = (response: TestResponse): string =>
-  /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
+import { readSessionToken } from '../../support/session-token.ts'
 import { expectRejectedUnchanged } from '../../support/stored-rows.ts'
 import {
   type AccountRequests,
   type OperatorSession,
   openAccountRequests,
-  readToken,
 } from './operator-account-requests.ts'
 
 let instance: Instance
@@ -21,7 +21,7 @@ afterAll(() => instance.close())
 describe('disabling an account', () => {
   test('ends its sessions and prevents sign-in until the account is enabled again', async () => {
     const id = await instance.account('On leave')
-    const session = readToken(await requests.signIn('On leave', PASSWORD))
+    const session = readSessionToken(await requests.signIn('On leave', PASSWORD))
     const { body } = await requests.change(id, { disabled: 'true' })
     expect(body.account).toMatchObject({
       status: 'disabled',
@@ -51,7 +51,7 @@ describe('disabling an account', () => {
       requests.signIn('Raced', PASSWORD),
       requests.change(id, { disabled: 'true' }),
     ])
-    const session = readToken(response)
+    const session = readSessionToken(response)
     if (session) expect((await requests.readSession(session)).status).toBe(401)
     expect((await requests.signIn('Raced', PASSWORD)).status).toBe(401)
   })

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { expectAccessRules } from '../../support/access-rules.ts'
-import {
-  type Instance,
-  openInstance,
-  PASSWORD,
-  type TestResponse,
-  UNKNOWN_ID,
-} from '../../support/instance.ts'
-import { expectRejectedUnchanged, readStoredRows } from '../../support/stored-rows.ts'
+import { type Instance, openInstance, type TestResponse, UNKNOWN_ID } from '../../support/instance.ts'
+import { readSessionToken } from '../../support/session-token.ts'
+import { expectRejectedUnchanged } from '../../support/stored-rows.ts'
 import { holdWrites } from '../../support/write-queue.ts'
 import {
   type AccountRequests,
@@ -65,11 +60,13 @@ describe('the list of accounts', () => {
       createdAt: now,
       lastSeenAt: now,
       workspaces: '1',
+      hasSecondFactor: 'false',
     })
     expect(workspaces).toEqual([{ id: workspace.id, groupName: expect.any(String), isOwner: 'true' }])
     expect((await requests.list({ id: idle })).body.account).toMatchObject({
       lastSeenAt: null,
       workspaces: '0',
+      hasSecondFactor: 'false',
     })
     expect((await requests.list({ id: UNKNOWN_ID })).status).toBe(404)
   })
@@ -91,72 +88,37 @@ describe('the list of accounts', () => {
 })
 
 describe('creating an account', () => {
-  test('lets it sign in with the given username and password', async () => {
-    const { status, body } = await requests.create({ username: 'Fresh', password: SECRET })
+  test('returns a link with which its owner sets a password, and is signed in', async () => {
+    const { status, body } = await requests.create({ username: 'Fresh' })
     expect([status, body.account.username, body.account.isOperator]).toEqual([200, 'Fresh', 'false'])
+    expect(body.link.expiresAt).toBe(new Date(instance.ports.now() + 30 * 60_000).toISOString())
+    expect((await requests.readLink(body.link.token)).body).toEqual({ username: 'Fresh' })
+    const signedIn = await requests.setPassword(body.link.token, SECRET)
+    expect([signedIn.status, signedIn.body.account.username]).toEqual([200, 'Fresh'])
+    expect((await requests.readSession(readSessionToken(signedIn))).status).toBe(200)
     expect((await requests.signIn('fresh', SECRET)).status).toBe(200)
-    expect(await requests.readAuditActions(body.account.id)).toEqual(['accounts.create'])
+    expect(await requests.readAuditActions(body.account.id)).toEqual([
+      'accounts.create',
+      'accounts.create_password_link',
+    ])
   })
 
   test('can make it an operator at once', async () => {
-    const { body } = await requests.create({ username: 'Deputy', password: SECRET, isOperator: 'true' })
+    const { body } = await requests.create({ username: 'Deputy', isOperator: 'true' })
     const session = await instance.session(body.account.id)
     expect((await instance.request('GET', PATH, { session })).status).toBe(200)
     await requests.change(body.account.id, { isOperator: 'false' })
   })
 
   test('is a conflict if the name is taken, ignoring case, and names the missing and invalid fields', async () => {
-    expect(
-      await expectRejected(() => requests.create({ username: 'OPERATOR', password: SECRET })),
-    ).toMatchObject({
+    expect(await expectRejected(() => requests.create({ username: 'OPERATOR' }))).toMatchObject({
       status: 409,
     })
     const findRejectedFields = async (body: object) =>
       (await expectRejected(() => requests.create(body))).details.map(({ field }: { field: string }) => field)
-    expect(await findRejectedFields({})).toEqual(['username', 'password'])
-    expect(await findRejectedFields({ username: 'Poor', password: 'password123' })).toEqual(['password'])
-    expect(await findRejectedFields({ username: ' ', password: SECRET })).toEqual(['username'])
-  })
-})
-
-describe('a new password', () => {
-  test('replaces the old one, and ends every session of the account', async () => {
-    const id = await instance.account('Forgetful')
-    const session = await instance.session(id)
-    const { status, body } = await requests.resetPassword({ id, password: SECRET })
-    expect([status, body.account.id, body.account.lastSeenAt]).toEqual([200, id, null])
-    expect((await requests.readSession(session)).body.reason).toBe('invalid_session')
-    expect((await requests.signIn('Forgetful', PASSWORD)).status).toBe(401)
-    expect((await requests.signIn('Forgetful', SECRET)).status).toBe(200)
-    expect(await requests.readAuditActions(id)).toEqual(['accounts.set_password'])
-  })
-
-  test('is rejected if it is weak, missing, or for an unknown account', async () => {
-    expect(
-      await expectRejected(() => requests.resetPassword({ id: UNKNOWN_ID, password: SECRET })),
-    ).toMatchObject({
-      status: 404,
-    })
-    expect((await expectRejected(() => requests.resetPassword({}))).details).toHaveLength(2)
-    const invalidResponse = await expectRejected(() =>
-      requests.resetPassword({ id: operator.id, password: 'short' }),
-    )
-    expect(invalidResponse.details[0].field).toBe('password')
-  })
-
-  test('is never stored in plain text, and neither route accepts an idempotency key', async () => {
-    const headers = { 'idempotency-key': 'once' }
-    const plantedPassword = 'the-secret-that-leaks'
-    const id = await instance.account('Planted')
-    for (const step of [
-      () => requests.create({ username: 'Never', password: plantedPassword }, { headers }),
-      () => requests.resetPassword({ id, password: plantedPassword }, { headers }),
-    ]) {
-      const response = await expectRejected(step)
-      expect([response.status, response.details[0].field]).toEqual([400, 'Idempotency-Key'])
-    }
-    await requests.resetPassword({ id, password: plantedPassword })
-    expect(JSON.stringify(await readStoredRows(instance))).not.toContain(plantedPassword)
+    expect(await findRejectedFields({})).toEqual(['username'])
+    expect(await findRejectedFields({ username: 'Poor', password: SECRET })).toEqual(['password'])
+    expect(await findRejectedFields({ username: ' ' })).toEqual(['username'])
   })
 })
 
@@ -235,13 +197,13 @@ describe('access', () => {
       ...request,
       method: 'POST',
       path: PATH,
-      body: { username: 'By replay', password: SECRET },
+      body: { username: 'By replay' },
     })
     await expectAccessRules(instance, {
       ...request,
       method: 'POST',
-      path: `${PATH}/password`,
-      body: { id, password: SECRET },
+      path: `${PATH}/link`,
+      body: { id: await instance.account() },
     })
   })
 

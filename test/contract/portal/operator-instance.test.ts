@@ -42,6 +42,7 @@ describe('the list of workspaces', () => {
       owner: expect.stringMatching(/^account /),
       status: 'active',
       archivedAt: null,
+      deleteAt: null,
       createdAt: new Date(instance.ports.now()).toISOString(),
       members: '2',
       records: '3',

@@ -44,6 +44,9 @@ describe('the overview', () => {
       nextEvents: [],
       usage: { calls: '0', quota: null },
       endpoints: [],
+      webhooks: [],
+      keysToConfirm: '0',
+      orphanedKeys: '0',
       // Test workspaces are created with an API key.
       firstSteps: {
         member: 'false',
@@ -154,7 +157,16 @@ describe('the overview', () => {
 
   test('shows each part only to members with its permission', async () => {
     const workspace = await instance.workspace()
-    const emptyOverview = { inForce: null, done: null, nextEvents: null, usage: null, endpoints: null }
+    const emptyOverview = {
+      inForce: null,
+      done: null,
+      nextEvents: null,
+      usage: null,
+      endpoints: null,
+      webhooks: null,
+      keysToConfirm: null,
+      orphanedKeys: null,
+    }
     const hiddenSteps = {
       member: null,
       role: null,
@@ -170,7 +182,8 @@ describe('the overview', () => {
       ['endpoint_controls.view', ['endpoints'], []],
       ['members.view', [], ['member']],
       ['roles.view', [], ['role']],
-      ['api_keys.manage', [], ['apiKey']],
+      ['webhooks.manage', ['webhooks'], []],
+      ['api_keys.manage', ['keysToConfirm', 'orphanedKeys'], ['apiKey']],
       ['departments.view', [], ['department']],
       ['audit.view', [], []],
     ] as const
@@ -195,6 +208,7 @@ describe('the overview', () => {
       done: { actions: [], actors: [] },
       nextEvents: [],
       endpoints: [],
+      keysToConfirm: '0',
       firstSteps: { record: 'false', event: 'false' },
     })
   })

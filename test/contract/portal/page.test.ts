@@ -71,7 +71,7 @@ describe('the page', () => {
       const hash = createHash('sha256').update(inlineScript).digest('base64')
       expect(headers.get('content-security-policy')).toBe(
         `default-src 'none'; script-src 'self' 'sha256-${hash}'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
-          "img-src 'self' data: blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+          "img-src 'self' data: blob:; media-src blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
       expect(text).not.toMatch(/<style| style=| on[a-z]+=/)
     }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createAccount, hashPassword, setPassword } from '@reeve/auth'
 import { anonymousActor } from '@reeve/core'
-import { createWorkspace } from '@reeve/workspaces'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
 
 let instance: Instance
@@ -88,14 +87,12 @@ describe('an account without a password', () => {
     expect((await instance.request('GET', '/portal/api/me', { session })).status).toBe(200)
   })
 
-  test('cannot transfer a workspace, and learns why', async () => {
-    const { workspace } = await instance.db.write((tx) =>
-      createWorkspace(tx, instance.ports, anonymousActor, { groupName: 'Night Shift', ownerId: account.id }),
-    )
-    const successor = await instance.member(workspace.id, [])
-    const response = await instance.request('POST', '/portal/api/ownership', {
+  test('cannot verify a session with a password, and learns why', async () => {
+    const me = await instance.request('GET', '/portal/api/me', { session })
+    expect(me.body.verificationFactors).toEqual([])
+    const response = await instance.request('POST', '/portal/api/verification', {
       session,
-      body: { workspaceId: workspace.id, accountId: successor.accountId, password: PASSWORD },
+      body: { password: PASSWORD },
     })
     expect([response.status, response.body.details]).toEqual([
       400,

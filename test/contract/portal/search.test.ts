@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance, UNKNOWN_ID } from '../../support/instance.ts'
+import { joinWorkspace } from '../../support/join-workspace.ts'
 import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
 
 const HOUR = 3_600_000
@@ -49,7 +50,7 @@ async function fillWorkspace(workspace: Workspace) {
   }
   const username = `Nyla ${workspace.id}`
   const accountId = await instance.account(username)
-  await asOwner('/portal/api/members', { username })
+  await joinWorkspace(instance, workspace, { username })
   const record = await moderate({
     action: 'ban',
     userId: '261',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
+import { readSessionToken } from '../../support/session-token.ts'
 import { createInvitationRequests } from './invitation-requests.ts'
 
 let instance: Instance
@@ -11,9 +12,6 @@ afterAll(() => instance.close())
 
 const IP = '203.0.113.9'
 const NEW_PASSWORD = 'another long secret'
-
-const tokenIn = (response: TestResponse): string =>
-  /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
 
 const signInsByAccount = statement<{ accountId: string }>()((sql, p) =>
   sql
@@ -94,7 +92,7 @@ for (const [name, startSession] of Object.entries(SESSION_STARTS)) {
     test('starts a session of the account, with the IP address and browser it began in', async () => {
       const { response, accountId } = started
       expect(response.status).toBe(200)
-      const session = tokenIn(response)
+      const session = readSessionToken(response)
       expect(response.headers.get('set-cookie')).toContain('HttpOnly')
       expect((await instance.request('GET', '/portal/api/me', { session })).body.account.id).toBe(accountId)
       const { sessions } = (await instance.request('GET', '/portal/api/sessions', { session })).body
@@ -115,7 +113,8 @@ for (const [name, startSession] of Object.entries(SESSION_STARTS)) {
         [accountId, response.body.account.username, IP],
       ])
       const text = JSON.stringify(entries)
-      for (const secret of [PASSWORD, NEW_PASSWORD, tokenIn(response)]) expect(text).not.toContain(secret)
+      for (const secret of [PASSWORD, NEW_PASSWORD, readSessionToken(response)])
+        expect(text).not.toContain(secret)
     })
   })
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { idOrTextLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
+import { readSessionToken } from '../../support/session-token.ts'
 import { createInvitationRequests, nextIp } from './invitation-requests.ts'
 
 /** Many hashes, one after another on two cores. */
@@ -28,8 +29,6 @@ const FLOOD = 40
 
 const signIn = (username: string, from = nextIp()) =>
   instance.request('POST', '/portal/api/sign-in', { body: { username, password: PASSWORD }, from })
-const tokenIn = (response: TestResponse): string =>
-  /^reeve_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
 const createInvitations = async (count: number) => {
   const tokens: string[] = []
   for (let index = 0; index < count; index++) tokens.push(await requests.createInvitation())
@@ -116,20 +115,18 @@ describe('successful attempts', () => {
   })
 
   test('of one session are limited to twenty in 15 minutes, from any IP address', async () => {
-    const { id, ownerSession } = await instance.workspace()
+    const { ownerSession } = await instance.workspace()
     const responses: TestResponse[] = []
     for (let count = 0; count < 22; count++) {
-      // The account of the request does not exist, so the password is verified and nothing changes.
-      const body = { workspaceId: id, accountId: instance.ports.newId(), password: PASSWORD }
       responses.push(
-        await instance.request('POST', '/portal/api/ownership', {
+        await instance.request('POST', '/portal/api/verification', {
           session: ownerSession,
           from: nextIp(),
-          body,
+          body: { password: PASSWORD },
         }),
       )
     }
-    expect(countStatuses(responses)).toEqual({ 404: 20, 429: 2 })
+    expect(countStatuses(responses)).toEqual({ 200: 20, 429: 2 })
   })
 })
 
@@ -150,7 +147,7 @@ describe('the 51st session of an account', () => {
     const oldestId = (await readMe(oldest)).body.sessionId
     const response = await signIn('Prolific')
     expect(response.status).toBe(200)
-    const newest = tokenIn(response)
+    const newest = readSessionToken(response)
 
     const ended = await readMe(oldest)
     expect([ended.status, ended.body.reason]).toEqual([401, 'invalid_session'])
@@ -181,7 +178,7 @@ describe('the 51st session of an account', () => {
       body: { username: 'Returning', password: PASSWORD },
     })
     expect(response.status).toBe(200)
-    expect(await listSessions(tokenIn(response))).toHaveLength(50)
+    expect(await listSessions(readSessionToken(response))).toHaveLength(50)
     expect((await readMe(sessions[0] ?? '')).status).toBe(200)
   })
 
@@ -190,6 +187,6 @@ describe('the 51st session of an account', () => {
     for (let count = 0; count < 48; count++) await instance.session(accountId)
     const responses = await Promise.all(Array.from({ length: 6 }, () => signIn('Racing')))
     expect(countStatuses(responses)).toEqual({ 200: 6 })
-    expect(await listSessions(tokenIn(responses[0] as TestResponse))).toHaveLength(50)
+    expect(await listSessions(readSessionToken(responses[0] as TestResponse))).toHaveLength(50)
   })
 })

@@ -60,6 +60,7 @@ describe('usage', () => {
         limit: null,
         records: body.storage.bytes,
         images: '0',
+        evidence: '0',
         archives: '0',
         responses: '0',
       },

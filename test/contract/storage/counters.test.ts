@@ -4,6 +4,7 @@ import { runJob } from '@reeve/api/jobs/scheduler'
 import { createStorageJob } from '@reeve/api/jobs/storage'
 import { recountStorage } from '@reeve/metering'
 import { idLiteral } from '../../support/engine.ts'
+import { uploadEvidence } from '../../support/evidence-upload.ts'
 import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readArchive } from '../../support/workspace-jobs.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const NONE: Bytes = { records: 0, images: 0, archives: 0, responses: 0 }
+const NONE: Bytes = { records: 0, images: 0, evidence: 0, archives: 0, responses: 0 }
 
 /** The counters of a workspace, which must be those of its rows. */
 async function readExactCounters(workspaceId: string): Promise<Bytes> {
@@ -93,6 +94,13 @@ describe('the stored bytes of a workspace', () => {
     const { ban, writeEvent, archive } = createRequests(instance, workspace)
     await ban({}, { headers: { 'idempotency-key': 'one' } })
     await writeEvent(newImage())
+    const session = workspace.ownerSession
+    const { record } = (await ban()).body
+    await uploadEvidence(
+      instance,
+      { session, workspaceId: workspace.id, id: record.id, name: 'a.txt' },
+      'text',
+    )
     await archive()
     expect(Object.values(await readExactCounters(workspace.id)).every((bytes) => bytes > 0)).toBe(true)
     expect(await readExactCounters(other.id)).toEqual(before)
@@ -117,7 +125,7 @@ describe('a recount', () => {
     })
   const setCounters = (workspaceId: string, bytes: number) =>
     instance.storage.query(
-      `update workspace_head set record_bytes = ${bytes}, image_bytes = ${bytes}, archive_bytes = ${bytes},
+      `update workspace_head set record_bytes = ${bytes}, image_bytes = ${bytes}, evidence_bytes = ${bytes}, archive_bytes = ${bytes},
          response_bytes = ${bytes} where workspace_id = ${idLiteral(workspaceId)}`,
     )
 

@@ -7,6 +7,7 @@ export type Workspace = Awaited<ReturnType<Instance['workspace']>>
 export interface Bytes {
   readonly records: number
   readonly images: number
+  readonly evidence: number
   readonly archives: number
   readonly responses: number
 }
@@ -29,17 +30,19 @@ export async function countRows({ storage }: Instance, workspaceId: string): Pro
     )
     return Number(row?.sum ?? 0)
   }
-  const texts = sizes('user_username', 'reason', 'evidence', 'comments', 'revoke_reason')
+  const texts = sizes('user_username', 'reason', 'evidence', 'evidence_files', 'comments', 'revoke_reason')
   return {
     records:
       (await sum(`${ROW} + ${texts}`, 'record')) +
       (await sum(`${ROW} + ${sizes('snapshot')}`, 'record_version')) +
+      (await sum(`${ROW} + ${sizes('answers')}`, 'appeal')) +
       (await sum(`${ROW} + ${sizes('changes')}`, 'audit')),
     images: await sum(
       'coalesce(octet_length(bytes), size_bytes, 0)',
       'media',
       `exists (select 1 from event where workspace_id = ${idLiteral(workspaceId)} and image_url like '%' || hash || '%')`,
     ),
+    evidence: await sum('size_bytes', 'evidence_file'),
     archives: await sum('size_bytes', 'archive'),
     responses: await sum(`${ROW} + ${sizes('answer')}`, 'idempotency'),
   }
@@ -53,6 +56,7 @@ export async function readCounters({ storage }: Instance, workspaceId: string): 
   return {
     records: Number(row?.record_bytes),
     images: Number(row?.image_bytes),
+    evidence: Number(row?.evidence_bytes),
     archives: Number(row?.archive_bytes),
     responses: Number(row?.response_bytes),
   }

@@ -79,6 +79,7 @@ test('staff see the stored bytes by kind and the quota, operators the sum for ev
     limit: '1000000000',
     records: String(records),
     images: '0',
+    evidence: '0',
     archives: '0',
     responses: '0',
   })
@@ -92,4 +93,13 @@ test('staff see the stored bytes by kind and the quota, operators the sum for ev
   expect((await list()).body.workspaces[0]).toMatchObject({ storageQuota: null, storageLimit: '1000000' })
   await setQuota(id, '0')
   expect((await list()).body.workspaces[0]).toMatchObject({ storageQuota: '0', storageLimit: null })
+})
+
+test('an unknown query parameter is an error that names it, and sets no quota', async () => {
+  const { id } = await instance.workspace()
+  const { status, body } = await instance.request('POST', '/admin/api/quotas?storageQouta=1', {
+    session: operator,
+    body: { workspaceId: id, storageQuota: '3 MB' },
+  })
+  expect([status, body.details]).toEqual([400, [{ field: 'storageQouta', message: expect.any(String) }]])
 })

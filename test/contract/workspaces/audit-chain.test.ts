@@ -42,7 +42,7 @@ describe('the audit chain of a copy', () => {
     expect(first).toBeGreaterThan(4)
     expect(sequences).toEqual(sequences.map((_, index) => first + index))
     expect(rows[0]?.action).toBe('workspaces.restore')
-    expect((await verifyAudit(instance.db.read)).faults).toEqual([])
+    expect((await verifyAudit(instance.db.read, instance.ports)).faults).toEqual([])
   })
 
   for (const [description, tamperedAt, fault] of [
@@ -55,7 +55,7 @@ describe('the audit chain of a copy', () => {
       await instance.db.write((tx) =>
         tx.run(dropRow, { workspaceId, sequence: sequences.at(tamperedAt) ?? 0 }),
       )
-      expect((await verifyAudit(instance.db.read)).faults).toEqual([
+      expect((await verifyAudit(instance.db.read, instance.ports)).faults).toEqual([
         { workspaceId, sequence: expect.any(Number), fault },
       ])
     })
@@ -66,7 +66,7 @@ describe('the audit chain of a copy', () => {
     await instance.db.write(async (tx) => {
       for (const sequence of sequences) await tx.run(dropRow, { workspaceId, sequence })
     })
-    const { faults } = await verifyAudit(instance.db.read)
+    const { faults } = await verifyAudit(instance.db.read, instance.ports)
     expect(faults).toEqual([
       { workspaceId, sequence: expect.any(Number), fault: 'rows at the end are missing' },
     ])

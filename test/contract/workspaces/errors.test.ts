@@ -160,6 +160,9 @@ describe('404: an archive', () => {
     const actual = await readResponses(archive.id)
     expect(actual).toEqual(await readResponses(UNKNOWN_ID))
     expect(actual).toEqual(await readResponses('x'))
+    // Only the owner can roll back, whatever the archive.
+    const rollBack = actual.pop()
+    expect([rollBack?.status, rollBack?.code]).toEqual([403, 'forbidden'])
     expect(new Set(actual.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 not_found']))
   })
 })

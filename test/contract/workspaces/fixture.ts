@@ -3,7 +3,7 @@ import { verifyAudit } from '@reeve/audit'
 import { type Permission, permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { dataUrl, imageBytes } from '../../support/images.ts'
-import { type Instance, PUBLIC_URL, type RequestOptions } from '../../support/instance.ts'
+import type { Instance, RequestOptions } from '../../support/instance.ts'
 import { readArchive } from '../../support/workspace-jobs.ts'
 
 export type Workspace = Awaited<ReturnType<Instance['workspace']>>
@@ -45,6 +45,17 @@ export function createWorkspaceRequests(instance: Instance, { id, key, ownerSess
         accountIds: accountIds.join(),
         leadId,
       }),
+    /** Says who works on a case, who was mentioned in it, and what is known about its player. */
+    shareCase: async (recordId: string, userId: string, accountId: string) => {
+      await requestOk('POST', '/portal/api/claims', ownerCredentials, { recordId })
+      await requestOk('POST', '/portal/api/assignments', ownerCredentials, { recordId, accountId })
+      await requestOk('POST', '/portal/api/pinned-notes', ownerCredentials, { recordId })
+      await requestOk('POST', '/portal/api/pinned-notes', ownerCredentials, { userId, text: 'Ask Robin' })
+      const value = `See this, <@${accountId}>`
+      await requestOk('POST', '/api/moderation', keyCredentials, { action: 'comment', id: recordId, value })
+      const link = { userId, linkedUserId: `${userId}0`, confidence: 'low', reason: 'Same clan' }
+      await requestOk('POST', '/api/moderation/links', keyCredentials, link)
+    },
     orderDepartments: (ids: readonly string[]) =>
       requestOk('POST', '/portal/api/departments/order', ownerCredentials, { ids: ids.join() }),
     deleteEvent: (eventId: string) =>
@@ -167,6 +178,7 @@ async function fillWorkspace(instance: Instance, workspace: Workspace): Promise<
     [accountId, secondAccountId, workspace.ownerId],
     secondAccountId,
   )
+  await requests.shareCase(ban.id, '3', secondAccountId)
   await requests.setDepartmentMembers(reusedNameDepartment.id, [accountId])
   await requests.orderDepartments([reusedNameDepartment.id, firstDepartment.id])
   await setEndpointControl('departments', 'on', 'Once closed')
@@ -199,73 +211,7 @@ export const listKeyIds = statement<{ workspaceId: string }>()((sql, p) =>
 
 /** Checks that the audit chain of every workspace is intact. */
 export async function expectIntactAuditChain(instance: Instance) {
-  expect((await verifyAudit(instance.db.read)).faults).toEqual([])
-}
-
-type ResponsesByPath = Record<string, unknown>
-
-/**
- * The responses of every read of a workspace as its owner: each list with all of its pages and filters, and each object by its
- * ID. The workspace's own ID is removed, so that workspaces with the same content are equal.
- */
-export async function readEverything(
-  instance: Instance,
-  id: string,
-  { ownerSession: session }: Workspace,
-): Promise<ResponsesByPath> {
-  const responses: ResponsesByPath = {}
-  const read = async (path: string, query: Record<string, string> = {}) => {
-    const search = new URLSearchParams({ workspaceId: id, ...query })
-    const { status, body, text } = await instance.request('GET', `${path}?${search}`, { session })
-    responses[`${path} ${new URLSearchParams(query)}`] = JSON.parse(text.replaceAll(id, 'here'))
-    if (status !== 200) throw new Error(`${path}: ${text}`)
-    return body
-  }
-  const readAllPages = async (path: string, listField: string, query: Record<string, string> = {}) => {
-    const rows: { id: string; accountId?: string; imageUrl?: string | null }[] = []
-    let cursor: string | null = null
-    do {
-      const page = await read(path, { ...query, limit: '3', ...(cursor && { cursor }) })
-      rows.push(...page[listField])
-      cursor = page.nextCursor
-    } while (cursor)
-    return rows
-  }
-
-  const records = await readAllPages('/api/moderation', 'records')
-  for (const record of records) await readAllPages('/api/moderation', 'versions', { id: record.id })
-  await readAllPages('/api/moderation', 'bans', { banList: 'true' })
-  await read('/api/moderation', { banList: 'true', userId: '1,2,3,4,5,6,7' })
-  await readAllPages('/api/moderation', 'history', { banHistory: 'true' })
-  for (const status of ['active', 'expired', 'revoked', 'superseded']) {
-    await readAllPages('/api/moderation', 'records', { status })
-  }
-  for (const deleted of ['false', 'true']) {
-    for (const { id: entry } of await readAllPages('/api/departments', 'departments', { deleted })) {
-      await read('/api/departments', { id: entry, deleted })
-    }
-  }
-  await read('/portal/api/departments')
-  for (const q of ['1', '3', 'ü']) await readAllPages('/portal/api/players', 'players', { q })
-  await read('/portal/api/reasons')
-  for (const event of await readAllPages('/api/events', 'events')) {
-    await read('/api/events', { id: event.id })
-    if (!event.imageUrl?.includes('/media/')) continue
-    const image = await instance.request('GET', event.imageUrl.replace(PUBLIC_URL, ''))
-    if (image.status !== 200) throw new Error(`${event.imageUrl}: ${image.text}`)
-    responses[event.imageUrl] = [image.headers.get('content-type'), image.text]
-  }
-  await readAllPages('/api/events', 'events', { published: 'false' })
-  await read('/api/_workspace-permissions')
-  await read('/portal/api/roles')
-  for (const member of await readAllPages('/portal/api/members', 'members')) {
-    await read('/portal/api/members', { accountId: member.accountId ?? '' })
-  }
-  const { body } = await instance.request('GET', '/api/endpoint-controls', { session })
-  responses.controls = body.controls
-    .filter((entry: { workspaceId: string }) => entry.workspaceId === id)
-    .map((entry: object) => ({ ...entry, workspaceId: 'here' }))
-  return responses
+  expect((await verifyAudit(instance.db.read, instance.ports)).faults).toEqual([])
 }
 
 /** Requests to `/api/workspaces` that must succeed. */

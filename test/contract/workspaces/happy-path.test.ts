@@ -28,12 +28,15 @@ describe('create', () => {
       groupName: 'Night shift',
       ownerId: accountId,
       status: 'active',
+      deleteAt: null,
       archivedAt: null,
       createdAt: now(),
       createdBy: accountId,
       updatedAt: now(),
       monthlyQuota: null,
       profileUrl: null,
+      approvalHours: '24',
+      defaultPlatform: 'roblox',
       version: '1',
     })
     const department = await instance.request('POST', '/api/departments', {
@@ -180,6 +183,7 @@ describe('archive and restore', () => {
           departments: '0',
           records: '0',
           recordVersions: '0',
+          evidenceFiles: '0',
           events: '0',
           media: '0',
         },

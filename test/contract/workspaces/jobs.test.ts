@@ -5,8 +5,9 @@ import { waitForNextTurn } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readArchive, readLastJob, stopAfter } from '../../support/workspace-jobs.ts'
 import { setArchived } from '../../support/workspace-states.ts'
-import { createWorkspaceRequests, expectIntactAuditChain, readEverything } from './fixture.ts'
+import { createWorkspaceRequests, expectIntactAuditChain } from './fixture.ts'
 import { cancelJob, queueJob, readContentRows } from './job-fixture.ts'
+import { readEverything } from './read-everything.ts'
 
 let instance: Instance
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
+import { type Instance, openInstance, type TestResponse } from '../../support/instance.ts'
 
 let instance: Instance
 afterEach(async () => {
@@ -49,7 +49,7 @@ describe('an account that owns as many workspaces as it may', () => {
     const transfer = () =>
       instance.request('POST', '/portal/api/ownership', {
         session,
-        body: { workspaceId: id, accountId, password: PASSWORD },
+        body: { workspaceId: id, accountId },
       })
     const { username } = (await readMe(memberSession)).account
     expectLimit(await transfer(), `${username} owns`)
@@ -58,7 +58,7 @@ describe('an account that owns as many workspaces as it may', () => {
     const heir = await instance.member(id, [])
     const given = await instance.request('POST', '/portal/api/ownership', {
       session,
-      body: { workspaceId: id, accountId: heir.accountId, password: PASSWORD },
+      body: { workspaceId: id, accountId: heir.accountId },
     })
     expect(given.status).toBe(200)
     expect((await create({ session })).status).toBe(200)

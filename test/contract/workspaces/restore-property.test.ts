@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import {
-  archiveWorkspace,
-  createWorkspaceRequests,
-  expectIntactAuditChain,
-  readEverything,
-} from './fixture.ts'
+import { archiveWorkspace, createWorkspaceRequests, expectIntactAuditChain } from './fixture.ts'
+import { readEverything } from './read-everything.ts'
 
 let instance: Instance
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
-import { createPng, dataUrl } from '../../support/images.ts'
+import { createRandomPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { readLastJob } from '../../support/workspace-jobs.ts'
@@ -11,9 +11,9 @@ import {
   createWorkspaceRequests,
   expectIntactAuditChain,
   listKeyIds,
-  readEverything,
   type Workspace,
 } from './fixture.ts'
+import { readEverything } from './read-everything.ts'
 import { damageArchive, replaceArchive } from './replace-archive.ts'
 
 let instance: Instance
@@ -54,9 +54,7 @@ describe('a new workspace from an archive', () => {
     await setEndpointControl('events', 'on')
     // Base64 encodes three bytes at a time. Random bytes contain every byte that separates lines.
     for (const extra of [0, 1, 2]) {
-      const image = createPng(60_000 + extra)
-      crypto.getRandomValues(image.subarray(64))
-      const imageDataUrl = dataUrl(image)
+      const imageDataUrl = dataUrl(createRandomPng(60_000 + extra))
       await writeEvent({ title: `Large ${extra}`, scheduledFor: '2040-01-01T18:00:00.000Z', imageDataUrl })
     }
     const readImages = async () => (await readStoredRows(instance)).media
@@ -77,6 +75,7 @@ describe('a new workspace from an archive', () => {
       departments: '3',
       records: '10',
       recordVersions: expect.stringMatching(/^[1-9]\d*$/),
+      evidenceFiles: '0',
       events: '5',
       media: '2',
     })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Permission, permissions } from '@reeve/core'
+import { OWNER_RANK, permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { readStoredRows } from '../../support/stored-rows.ts'
+import { expectRejectedUnchanged } from '../../support/stored-rows.ts'
 import { readLastJob } from '../../support/workspace-jobs.ts'
 import {
   archiveWorkspace,
@@ -10,9 +10,9 @@ import {
   createWorkspaceRequests,
   expectIntactAuditChain,
   listKeyIds,
-  readEverything,
   type Workspace,
 } from './fixture.ts'
+import { readEverything } from './read-everything.ts'
 
 let instance: Instance
 
@@ -56,6 +56,12 @@ describe('rolling a workspace back', () => {
     await requests.moderate({ action: 'ban', userId: '6', reason: 'Again' })
     await requests.moderate({ action: 'ban', userId: '4', reason: 'Again' })
     await requests.moderate({ action: 'comment', id: records[0].id, value: 'Later' })
+    await requests.shareCase(records[0].id, '1', workspace.ownerId)
+    const { links } = (await instance.request('GET', `/api/moderation/links?${query}`, credentials)).body
+    await instance.request('POST', '/api/moderation/links', {
+      ...credentials,
+      body: { workspaceId: workspace.id, action: 'delete', id: links.at(-1).id },
+    })
     const { roleId } = await instance.member(workspace.id, ['departments.manage'], 3)
     await requests.setRolePermissions(roleId, [])
     const { members } = (
@@ -138,43 +144,47 @@ describe('rolling a workspace back', () => {
     expect((await readWorkspace(workspace.ownerSession)).body.reason).toBe('missing_permission')
   })
 
-  test('grants no member more than the caller can grant', async () => {
+  test('is for the owner alone: nobody else takes away a member who was appointed since, whatever their permissions', async () => {
     const workspace = await createFilledWorkspace(instance)
-    const { workspaces, setRolePermissions } = createWorkspaceRequests(instance, workspace)
-    const set: Permission[] = ['workspace.restore', 'workspace.archive', 'moderation.redact']
-    const admin = await instance.member(workspace.id, set, 30)
+    const { workspaces } = createWorkspaceRequests(instance, workspace)
     const archive = await archiveWorkspace(instance, workspace)
     await workspaces({ id: workspace.id, archive: false })
-    await setRolePermissions(admin.roleId, ['workspace.restore', 'workspace.archive'])
+    const appointed = await instance.member(workspace.id, permissions, 500)
+    const clerk = await instance.member(workspace.id, ['workspace.archive', 'workspace.restore'], 10)
     await archiveWorkspace(instance, workspace)
-    const { workspace_job: _, ...before } = await readStoredRows(instance)
-    expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, admin)).status).toBe(200)
-    expect(await readLastJob(instance, workspace)).toMatchObject({
-      state: 'failed',
-      error: expect.stringContaining('moderation.redact'),
-    })
-    const { workspace_job: __, ...after } = await readStoredRows(instance)
-    expect(after).toEqual(before)
-    const key = await instance.key(workspace.id, set, { rank: 30 })
-    await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })
-    expect(await readLastJob(instance, workspace)).toMatchObject({ state: 'succeeded', error: null })
+    const request = { id: workspace.id, fromArchive: archive.id }
+    const ownPermissions = permissions.filter((one) => one !== 'moderation.unban')
+    for (const [credentials, rejection] of [
+      [clerk, { reason: 'insufficient_rank' }],
+      [appointed, { reason: 'insufficient_rank' }],
+      [
+        { key: await instance.key(workspace.id, permissions, { rank: 999_999 }) },
+        { reason: 'insufficient_rank' },
+      ],
+      [
+        { key: await instance.key(workspace.id, ownPermissions, { rank: OWNER_RANK }) },
+        { reason: 'missing_permission', permission: 'moderation.unban' },
+      ],
+    ] as const) {
+      const rejected = () => workspaces(request, credentials)
+      expect(await expectRejectedUnchanged(instance, rejected)).toMatchObject({ status: 403, ...rejection })
+    }
+    const url = `/api/departments?workspaceId=${workspace.id}`
+    expect((await instance.request('GET', url, { session: appointed.session })).status).toBe(200)
+    await workspaces(request, { session: workspace.ownerSession })
+    expect(await readLastJob(instance, workspace)).toMatchObject({ state: 'succeeded' })
+    expect((await instance.request('GET', url, { session: appointed.session })).body.reason).toBe(
+      'not_a_member',
+    )
   })
 
-  test('restores no member at or above the rank of the caller', async () => {
+  test('is also for an API key that the owner created with every permission', async () => {
     const workspace = await createFilledWorkspace(instance)
-    const { workspaces, removeMember } = createWorkspaceRequests(instance, workspace)
-    const peer = await instance.member(workspace.id, [], 30)
+    const { workspaces } = createWorkspaceRequests(instance, workspace)
     const archive = await archiveWorkspace(instance, workspace)
-    await removeMember(peer.accountId)
-    const key = await instance.key(workspace.id, permissions, { rank: 30 })
-    await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })
-    expect(await readLastJob(instance, workspace)).toMatchObject({
-      state: 'failed',
-      error: 'This requires a higher rank than yours.',
-    })
-    expect((await readWorkspace(workspace)).status).toBe('archived')
-    await workspaces({ id: workspace.id, fromArchive: archive.id }, { session: workspace.ownerSession })
-    expect(await readLastJob(instance, workspace)).toMatchObject({ state: 'succeeded' })
+    const key = await instance.key(workspace.id, permissions, { rank: OWNER_RANK })
+    expect((await workspaces({ id: workspace.id, fromArchive: archive.id }, { key })).status).toBe(200)
+    expect(await readLastJob(instance, workspace)).toMatchObject({ state: 'succeeded', error: null })
   })
 
   test('with an archive of another workspace gets 404, also for an owner of both', async () => {

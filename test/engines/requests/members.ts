@@ -74,6 +74,7 @@ export function generateMemberRead(context: GeneratorContext): RequestTemplate {
         chance(0.2) ? { accountId: pickId('member') } : { ...pickFilters, ...pickPageFields() },
       ),
     () => read('/portal/api/invitations', pickPageFields()),
+    () => ({ method: 'GET', path: '/portal/api/invitations/received', query: { limit: '7' } }),
     () => read('/portal/api/api-keys', { ...pickFields({ ended: [0.5, pickFlag] }), ...pickPageFields() }),
     () =>
       read(
@@ -108,7 +109,11 @@ export function generateMemberWrite(context: GeneratorContext): RequestTemplate 
   return random.pickWeighted<() => RequestTemplate>([
     [
       1,
-      () => write('POST', '/portal/api/members', { username: `account ${intBelow(30)}`, roleIds: roleIds() }),
+      () =>
+        write('POST', '/portal/api/invitations', {
+          username: `account ${intBelow(30)}`,
+          roleIds: roleIds(),
+        }),
     ],
     [3, () => write('PATCH', '/portal/api/members', { accountId: pickId('member'), roleIds: roleIds() })],
     [0.5, () => ({ ...read('/portal/api/members', { accountId: pickId('member') }), method: 'DELETE' })],
@@ -126,6 +131,14 @@ export function generateMemberWrite(context: GeneratorContext): RequestTemplate 
     [0.5, () => ({ ...read('/portal/api/invitations', { id: pickId('invitation') }), method: 'DELETE' })],
     [1, () => ({ method: 'POST', path: '/portal/api/invitation', body })],
     [1, () => ({ method: 'POST', path: '/portal/api/invitation/accept', body })],
+    [
+      0.5,
+      () => ({ method: 'POST', path: '/portal/api/invitation/accept', body: { id: pickId('invitation') } }),
+    ],
+    [
+      0.3,
+      () => ({ method: 'POST', path: '/portal/api/invitations/decline', body: { id: pickId('invitation') } }),
+    ],
     [1.5, () => write('POST', '/portal/api/api-keys', pickKeyFields())],
     [1, () => write('POST', '/portal/api/api-keys/revoke', { id: pickId('apiKey') })],
     [
@@ -147,13 +160,11 @@ export function generateMemberWrite(context: GeneratorContext): RequestTemplate 
         },
       }),
     ],
-    // Verifying a password is slow by design, so this is rare.
     [
       0.05,
       () =>
         write('POST', '/portal/api/ownership', {
           accountId: pickId('member'),
-          password: PASSWORD,
           roleIds: roleIds(),
         }),
     ],

@@ -32,7 +32,7 @@ export async function findFaults(file: string): Promise<string[]> {
   try {
     const inspection = inspectDatabase(file)
     try {
-      const { faults } = await verifyAudit(inspection.read)
+      const { faults } = await verifyAudit(inspection.read, ports)
       return [
         ...inspection.integrity(),
         ...inspection.foreignKeys(),
@@ -135,4 +135,4 @@ export const INIT_ARGS = [
   ...['init', '--username', 'robin', '--password-stdin'],
   ...['--group-name', 'Night Owls', '--key-name', 'k'],
 ]
-export const INIT_PASSWORD = 'correct horse battery staple'
+export const INIT_PASSWORD = 'quartz harbor lantern 47'

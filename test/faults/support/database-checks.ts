@@ -1,6 +1,7 @@
 import { verifyAudit } from '@reeve/audit'
 import { inspectDataFolder, inspectServer, type Queries, statement } from '@reeve/db'
 import { openConnection } from './connection.ts'
+import { ports, type WorkspaceCredentials } from './populate.ts'
 import type { Acknowledged, WriteLedger } from './write-load.ts'
 import { createAuthHeaders } from './write-load.ts'
 
@@ -57,7 +58,7 @@ async function checkDatabase(read: Queries, acknowledged: readonly Acknowledged[
   for (const row of await read.all(rowsByRequest, {})) rows.set(row.request_id, Number(row.rows))
   const lost = acknowledged.filter(({ id, rows: expectedRows }) => (rows.get(id) ?? 0) < expectedRows)
   const duplicated = acknowledged.filter(({ id, rows: expectedRows }) => (rows.get(id) ?? 0) > expectedRows)
-  const { faults } = await verifyAudit(read)
+  const { faults } = await verifyAudit(read, ports)
   return {
     lost: lost.map(({ id }) => id),
     duplicated: duplicated.map(({ id }) => id),
@@ -70,8 +71,16 @@ async function checkDatabase(read: Queries, acknowledged: readonly Acknowledged[
 
 const READER_COUNT = 16
 
-/** Compares reads with what writes returned, then clears it. @returns the paths that differ */
-export async function findStateDifferences(url: string, ledger: WriteLedger): Promise<string[]> {
+/**
+ * Compares reads with what writes returned, then clears it.
+ * @param renewed credentials to use instead of those of the writes, whose sessions a restore has ended
+ * @returns the paths that differ
+ */
+export async function findStateDifferences(
+  url: string,
+  ledger: WriteLedger,
+  renewed: readonly WorkspaceCredentials[] = [],
+): Promise<string[]> {
   const pending = [...ledger.expectedStates]
   ledger.expectedStates.clear()
   const differences: string[] = []
@@ -79,7 +88,8 @@ export async function findStateDifferences(url: string, ledger: WriteLedger): Pr
     Array.from({ length: READER_COUNT }, async () => {
       const connection = openConnection(url)
       for (let entry = pending.pop(); entry; entry = pending.pop()) {
-        const [path, { state, name, workspace }] = entry
+        const [path, { state, name, workspace: original }] = entry
+        const workspace = renewed.find(({ workspaceId }) => workspaceId === original.workspaceId) ?? original
         const credentialKind = path.startsWith('/api/workspaces') ? 'session' : 'key'
         const { status, body } = await connection.request({
           method: 'GET',

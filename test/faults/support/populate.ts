@@ -1,18 +1,18 @@
+import { createPorts } from '@reeve/api/ports'
+import { claimSecretKey } from '@reeve/api/secret-key/check-value'
 import { createAccount, createApiKey, createSession } from '@reeve/auth'
 import { type Actor, anonymousActor, OWNER_RANK, type Ports, permissions } from '@reeve/core'
 import { type DataLocation, openDatabase } from '@reeve/db'
 import { createWorkspace } from '@reeve/workspaces'
+import { secretKeyBytes } from '../../support/secret-key.ts'
 
-export const ports: Ports = {
-  now: Date.now,
-  newId: () => Bun.randomUUIDv7(),
-  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-}
+export const ports: Ports = createPorts(secretKeyBytes)
 
 /** A workspace with credentials to write in it. */
 export interface WorkspaceCredentials {
   readonly workspaceId: string
   readonly key: string
+  readonly ownerId: string
   /** A session token of its owner. */
   readonly session: string
 }
@@ -25,6 +25,8 @@ const system: Actor = {
   rank: OWNER_RANK,
 }
 
+const client = { ip: '127.0.0.1', userAgent: 'faults', factors: ['password'] } as const
+
 /** Creates an instance with workspaces in a data folder or a database, and closes it. */
 export async function populate(
   dataDir: string,
@@ -32,6 +34,7 @@ export async function populate(
   databaseUrl: DataLocation['databaseUrl'] = null,
 ): Promise<WorkspaceCredentials[]> {
   const { database: db } = await openDatabase({ dataDir, databaseUrl }, ports.now)
+  await claimSecretKey(db, ports)
   const workspaceCredentials: WorkspaceCredentials[] = []
   for (let index = 0; index < count; index++) {
     const credentials = await db.write(async (tx) => {
@@ -52,11 +55,26 @@ export async function populate(
         expiresAt: null,
         allowedAddresses: null,
       })
-      const session = await createSession(tx, ports, owner.id, { ip: '127.0.0.1', userAgent: 'faults' })
-      return { workspaceId, key: secret, session }
+      const session = await createSession(tx, ports, owner.id, client)
+      return { workspaceId, key: secret, ownerId: owner.id, session }
     })
     workspaceCredentials.push(credentials)
   }
   await db.close()
   return workspaceCredentials
+}
+
+/** Signs the owners in again, in a data folder that no server uses: a restore has ended their sessions. */
+export async function renewSessions(
+  dataDir: string,
+  workspaces: readonly WorkspaceCredentials[],
+): Promise<WorkspaceCredentials[]> {
+  const { database: db } = await openDatabase({ dataDir, databaseUrl: null }, ports.now)
+  const renewed: WorkspaceCredentials[] = []
+  for (const workspace of workspaces) {
+    const session = await db.write((tx) => createSession(tx, ports, workspace.ownerId, client))
+    renewed.push({ ...workspace, session })
+  }
+  await db.close()
+  return renewed
 }

@@ -1,4 +1,4 @@
-import { createPng, dataUrl } from '../../support/images.ts'
+import { createPng, dataUrl, pngPixels } from '../../support/images.ts'
 import type { RawRequest } from './connection.ts'
 import type { WorkspaceCredentials } from './populate.ts'
 
@@ -112,8 +112,9 @@ function* events(
   for (let round = 0; ; round++) {
     const scheduledFor = '2099-03-01T18:00:00.000Z'
     const { id } = (yield createWrite('POST', { title: `${name} ${round}`, scheduledFor })).event
-    const image = createPng(1000 + randomBelow(random, imageBytes)).fill(randomBelow(random, 256), 100)
-    for (let index = 100; index < 200; index++) image[index] = randomBelow(random, 256)
+    const image = createPng(1000 + randomBelow(random, imageBytes))
+    const pixels = pngPixels(image).fill(randomBelow(random, 256))
+    for (let index = 0; index < 100; index++) pixels[index] = randomBelow(random, 256)
     yield createWrite('PATCH', { id, imageDataUrl: dataUrl(image), published: 'true' })
     yield createWrite('PATCH', { id, description: `round ${round}`, eventType: 'training' })
     yield {

@@ -1,6 +1,9 @@
 import type { Scenario } from '../scenario.ts'
 import { commandScenarios } from './commands.ts'
 import { connectionScenarios } from './connections.ts'
+import { deliveries } from './deliveries.ts'
+import { followers } from './followers.ts'
+import { imports } from './imports.ts'
 import { largeRequestScenarios } from './large-requests.ts'
 import { readScenarios } from './reads.ts'
 import { signIns } from './sign-ins.ts'
@@ -14,6 +17,9 @@ export const scenarios: readonly Scenario[] = [
   ...commandScenarios,
   ...writeScenarios,
   ...connectionScenarios,
+  followers,
+  deliveries,
+  imports,
   signIns,
   ...largeRequestScenarios,
 ]

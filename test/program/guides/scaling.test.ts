@@ -23,6 +23,12 @@ async function run(command: string, cwd = ROOT): Promise<string> {
   return out
 }
 
+/** A command of the program that the guide names without executing it. */
+async function assertCommandExists(command: string): Promise<void> {
+  const help = await run(`${BINARY[0]} ${command.replace('reeve ', '')} --help`)
+  expect(help).toStartWith(`Usage: ${command} `)
+}
+
 test('every command of scaling.md has the effect that the guide promises', async () => {
   const guide = await readGuide('scaling.md')
   expect(parseBlocks(guide)).toEqual([])
@@ -35,10 +41,7 @@ test('every command of scaling.md has the effect that the guide promises', async
       expect(await run(`${command} --servers 20000 --players-a-day 20000000`)).toContain('20,000 servers')
     },
     // Only named. The data that it copies are in the test of self-host.md.
-    async 'reeve move'(command) {
-      const help = await run(`${BINARY[0]} ${command.replace('reeve ', '')} --help`)
-      expect(help).toStartWith(`Usage: ${command} `)
-    },
+    'reeve move': assertCommandExists,
     // Not executed: it measures for minutes on an otherwise idle machine.
     async 'bun test/model/measure.ts'(command) {
       expect(existsSync(join(ROOT, command.replace('bun ', '')))).toBe(true)
@@ -60,5 +63,7 @@ test('every command of monitoring.md has the effect that the guide promises', as
       writeFileSync(join(folder.path, 'reeve-metrics-token'), 'a-token-of-some-length')
       expect(await run(command, folder.path)).toMatch(/SUCCESS: \d+ rules found/)
     },
+    // Only named. What it reports of webhooks is in `program/webhooks.test.ts`.
+    'reeve doctor': assertCommandExists,
   })
 }, 60_000)

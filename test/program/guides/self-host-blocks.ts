@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '@reeve/api/version'
 import { parseBlocks } from '../../support/guide.ts'
@@ -104,6 +104,10 @@ export function createBlockSteps(
     'Several machines: PostgreSQL': [
       creatingDatabase,
       {
+        kind: 'commands',
+        check: () => expect(statSync(join(machine.clone, 'secret.key')).mode & 0o777).toBe(0o600),
+      },
+      {
         kind: 'server',
         async check(server) {
           expect(await isReady(server.url)).toBe(true)
@@ -124,7 +128,7 @@ export function createBlockSteps(
         },
         async check(results) {
           expect(readLast(results)).toContain('verified')
-          machine.addSettings(DATABASE_URL)
+          machine.addSettings(`${DATABASE_URL}\nREEVE_SECRET_KEY_FILE=${DATA}/secret.key`)
           await machine.run('systemctl start reeve')
           expect(await instance.listBans()).toEqual(['156'])
           await instance.ban('261')
@@ -190,13 +194,14 @@ export function createBlockSteps(
         async before() {
           await machine.run('systemctl stop reeve')
           copyFileSync(machine.locate('/etc/reeve/keys/backup.key'), join(machine.clone, 'backup.key'))
+          copyFileSync(machine.locate(`${DATA}/secret.key`), join(machine.clone, 'secret.key'))
           machine.removeInstallation()
           for (const text of ['SHA256SUMS', 'useradd']) await machine.runAll(findCode(text))
           machine.addSettings(findCode('REEVE_BACKUP_S3_BUCKET'))
         },
         async check(results) {
           expect(getMode('/etc/reeve/keys/backup.key')).toBe('600')
-          expect(results[2]?.out).toContain('s3://reeve-backups/reeve/')
+          expect(results[3]?.out).toContain('s3://reeve-backups/reeve/')
           expect(await instance.listBans()).toEqual(['156', '261'])
         },
       },

@@ -1,14 +1,15 @@
 import { expect } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../support/program.ts'
-import { BACKUPS, type Fixture } from './fixture.ts'
+import { BACKUPS, DATA, type Fixture } from './fixture.ts'
 import type { InlineChecks } from './steps.ts'
 
 /** What self-host.md promises of the commands in its sentences and tables. */
 export function createInlineChecks({
   machine,
   instance,
+  getMode,
   listFiles,
   runWithSettings,
   isReady,
@@ -19,6 +20,8 @@ export function createInlineChecks({
     const { out } = await machine.run(`${command} --help`)
     expect(out).toStartWith(`Usage: ${command} `)
   }
+
+  const checkNameOfExample = (command: string): Promise<void> => checkName(command.replace(/ --.*/, ''))
 
   /** A script that is not executed: other tests use what `build` creates, and `release` has tests of its own. */
   async function checkScript(command: string): Promise<void> {
@@ -40,6 +43,9 @@ export function createInlineChecks({
     'bun run build': checkScript,
     'bun run release': checkScript,
     'reeve init': checkName,
+    'reeve webhook list': checkName,
+    'reeve webhook test': checkName,
+    'reeve webhook resend': checkName,
     async 'sudo systemctl restart reeve'(command) {
       const { pid } = machine.getService()
       await machine.run(command)
@@ -54,8 +60,25 @@ export function createInlineChecks({
       await machine.run(command)
       expect(findBackup()).not.toBe(backup)
     },
+    async 'chmod 700 <folder>'(command) {
+      machine.replaceExample('<folder>', DATA)
+      await machine.run('systemctl stop reeve')
+      chmodSync(machine.locate(DATA), 0o755)
+      await expect(machine.run('systemctl start reeve')).rejects.toThrow(command.replace('<folder>', ''))
+      await machine.run(command)
+      await machine.run('systemctl start reeve')
+      expect(getMode(DATA)).toBe('700')
+    },
+    async 'reeve backup --to <file>.db'(command) {
+      machine.replaceExample('<file>', '/mnt/usb/readable')
+      chmodSync(machine.locate('/mnt/usb'), 0o755)
+      await runWithSettings(command)
+      expect(getMode('/mnt/usb/readable.db')).toBe('600')
+    },
     'reeve serve': checkName,
     'reeve config check': prints(/^All settings are valid\.$/m),
+    'reeve key confirm': checkName,
+    'reeve key revoke': checkName,
     'reeve user': checkName,
     'reeve user delete': checkName,
     'reeve user disable': checkName,
@@ -64,6 +87,10 @@ export function createInlineChecks({
     'reeve doctor': prints(/^ok +audit +All \d+ audit log rows are present and unchanged\.$/m),
     // Not executed, because pg_dump refuses a server that is newer than itself, as the embedded one is.
     async 'pg_dump --format=custom'() {},
+    'reeve audit verify': prints(/^All \d+ rows of \d+ chains are present and unchanged\.$/m),
+    'reeve audit export': checkName,
+    'reeve secret-key replace': checkName,
+    'reeve secret-key rotate': checkName,
     'reeve backup': prints(/^Created and verified backup /m),
     'reeve restore': checkName,
     'reeve move': checkName,
@@ -95,6 +122,9 @@ export function createInlineChecks({
     },
     'reeve backup create-key': checkName,
     'reeve workspace list': prints(/ Night Owls /),
+    // A test of its own deletes a workspace: test/program/workspace-deletion.test.ts.
+    'reeve workspace delete --workspace <id> --yes': checkNameOfExample,
+    'reeve workspace undelete --workspace <id>': checkNameOfExample,
     async 'reeve health'(command) {
       const { port } = new URL(machine.getService().url)
       await runWithSettings(`env REEVE_PORT=${port} ${command}`)

@@ -11,8 +11,10 @@ import {
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { formatMiB, formatPercent, formatTimestamp } from '../format.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
 import {
   assertDiskSpace,
+  assertPrivateDestination,
   type BackupDestination,
   computeInstanceTag,
   createFolder,
@@ -49,6 +51,8 @@ export interface BackupOptions {
   readonly keep: number
   /** Where to upload the backup; null for a local backup only. */
   readonly offsite: OffsiteTarget | null
+  /** The settings of the instance. */
+  readonly secretKey: SecretKeyConfig
 }
 
 /**
@@ -58,7 +62,7 @@ export interface BackupOptions {
  * @throws DataFolderError, NewerSchemaError; Error with a message for the user. No backup was created then
  */
 export async function createBackup(
-  { dataDir, destination, keep, offsite }: BackupOptions,
+  { dataDir, destination, keep, offsite, secretKey }: BackupOptions,
   now: () => number,
   progress: Progress,
 ): Promise<CreatedBackup> {
@@ -68,7 +72,12 @@ export async function createBackup(
   }
   const source = acquireBackupLock(dataDir)
   try {
-    const { name, ...created } = await writeBackup(source.database, destination, keep, now, progress)
+    const { name, ...created } = await writeBackup(
+      source.database,
+      { destination, keep, secretKey },
+      now,
+      progress,
+    )
     const at = Date.parse(created.takenAt)
     const hasFaults = created.faults.length > 0
     const failed = hasFaults
@@ -116,8 +125,7 @@ const toLastUpload = (
 /** @returns the backup, and the name that it gets in a folder of backups */
 async function writeBackup(
   database: string,
-  destination: BackupDestination,
-  keep: number,
+  { destination, keep, secretKey }: Pick<BackupOptions, 'destination' | 'keep' | 'secretKey'>,
   now: () => number,
   progress: Progress,
 ): Promise<Omit<CreatedBackup, 'offsite'> & { readonly name: string }> {
@@ -128,6 +136,7 @@ async function writeBackup(
   const file = join(folder, destination.name ?? name)
   const partial = toPartialPath(file)
   createFolder(folder)
+  assertPrivateDestination(destination)
   try {
     if (destination.name === null) removePartials(folder, tag)
     else rmSync(partial, { force: true })
@@ -140,7 +149,7 @@ async function writeBackup(
   }
   try {
     progress.step('Verifying the copy')
-    const report = await verifyFile(partial, progress)
+    const report = await verifyFile(partial, secretKey, progress)
     const { size: bytes } = statSync(partial)
     const sha256 = await checksumFile(partial, (read) =>
       progress.update(`${formatPercent(read, bytes)} checksummed`),
@@ -174,11 +183,16 @@ function inspectSource(database: string): { tag: string; size: number } {
  * @param label how the errors name the file; by default they do not
  * @throws NewerSchemaError; Error with a message for the user if the file is damaged or not a Reeve database
  */
-export async function verifyFile(file: string, progress: Progress, label = ''): Promise<DatabaseReport> {
+export async function verifyFile(
+  file: string,
+  secretKey: SecretKeyConfig,
+  progress: Progress,
+  label = '',
+): Promise<DatabaseReport> {
   let inspection: Inspection | undefined
   try {
     inspection = inspectDatabase(file)
-    return await verifyDatabase(inspection, progress)
+    return await verifyDatabase(inspection, secretKey, progress)
   } catch (error) {
     if (label !== '' && error instanceof Error && error.name === 'Error')
       error.message = `${label}: ${error.message}`

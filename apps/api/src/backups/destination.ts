@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { sha256Hex } from '@reeve/core/sha256'
+import { isAccessibleToOthers, isWritableByOthers, privateFolderCommand } from '@reeve/db'
 import { formatMiB } from '../format.ts'
 import { selectExpired } from './names.ts'
 
@@ -33,6 +34,19 @@ export const computeInstanceTag = (createdAt: number): string => sha256Hex(Strin
 export const toPartialPath = (file: string): string => join(dirname(file), `.${basename(file)}.partial`)
 
 export const toChecksumPath = (file: string): string => `${file}.sha256`
+
+/**
+ * Checks that no other user can read or exchange what is written to a folder. A file whose name the user chose can be written to a
+ * folder that others can read, as its content is private; they must not be able to exchange it.
+ * @throws Error with the command that corrects it
+ */
+export function assertPrivateDestination({ folder, name }: BackupDestination): void {
+  if (name === null ? !isAccessibleToOthers(folder) : !isWritableByOthers(folder)) return
+  throw new Error(
+    `Other users of this machine can ${name === null ? 'access' : 'write to'} the backup folder ${folder}. Run ` +
+      `\`${privateFolderCommand(folder)}\` as its owner, or choose another folder with --to or REEVE_BACKUP_DIR.`,
+  )
+}
 
 /** Creates the folder, accessible only to its owner. @throws Error with advice */
 export function createFolder(folder: string): void {

@@ -4,6 +4,7 @@ import { checkDatabase } from '../doctor/database.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { formatMiB, formatTimestamp } from '../format.ts'
 import type { BucketSettings } from '../s3/client.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
 import type { EncryptedSource } from './encrypted-source.ts'
 import { copyBackup, installDatabase, type PlainSource } from './restore.ts'
 import { decryptTo } from './restore-encrypted.ts'
@@ -20,6 +21,7 @@ export interface DrillReport {
 /**
  * Restores a backup to a scratch folder as `reeve restore` would, and runs the checks of `reeve doctor` on it.
  * @param images the image bucket, as for the doctor
+ * @param secretKey the settings of the instance that was backed up
  * @throws NewerSchemaError; Error with a sentence for the user if it cannot be restored
  */
 export async function drillRestore(
@@ -27,6 +29,7 @@ export async function drillRestore(
   scratch: string,
   lock: DataFolder,
   images: BucketSettings | null,
+  secretKey: SecretKeyConfig,
   now: () => number,
   progress: Progress,
 ): Promise<DrillReport> {
@@ -35,7 +38,9 @@ export async function drillRestore(
     'writeTo' in source ? decryptTo(source, incoming, progress) : copyBackup(source, incoming, progress),
   )
   progress.step('Checking it as `reeve doctor` does')
-  const findings = await checkDatabase(scratch, now, progress, images)
+  const allFindings = await checkDatabase(scratch, now, progress, images, secretKey)
+  // In every restored database, the keys wait for confirmation.
+  const findings = allFindings.filter(({ check }) => check !== 'restore')
   const inspection = inspectDataFolder(scratch)
   try {
     const { newestChange } = inspection.times()

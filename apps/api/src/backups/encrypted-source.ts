@@ -8,6 +8,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
+import { openNewFile } from '@reeve/db'
 import { BucketError } from '../s3/client.ts'
 import { downloadObject } from '../s3/download.ts'
 import { openEncryptedBackup } from './encryption/decrypt.ts'
@@ -61,7 +62,10 @@ export async function openEncryptedSource(
     const { header, content, close } = await openEncryptedBackup(stream, offsite.secret)
     const { bytes, sha256 } = header
     return {
-      ...{ location, bytes, sha256, close },
+      location,
+      bytes,
+      sha256,
+      close,
       async writeTo(path, onProgress) {
         try {
           await writeContent(content, path, onProgress)
@@ -87,7 +91,7 @@ async function writeContent(
   path: string,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
-  const descriptor = openSync(path, 'wx', 0o600)
+  const descriptor = openNewFile(path)
   let written = 0
   try {
     for await (const chunk of content) {

@@ -3,20 +3,28 @@ import { dirname } from 'node:path'
 import { acquireForRestore } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { formatMiB, formatPercent } from '../format.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { verifyFile } from './create.ts'
 import type { EncryptedSource } from './encrypted-source.ts'
-import { assertNoFaults, type CheckedBackup, describeBackup, installDatabase } from './restore.ts'
+import {
+  assertNoFaults,
+  type CheckedBackup,
+  describeBackup,
+  type InstalledDatabase,
+  installDatabase,
+} from './restore.ts'
 
 /** Decrypts a backup to a new file and verifies the database. @throws NewerSchemaError; Error with a sentence for the user */
 export async function decryptAndVerify(
   source: EncryptedSource,
   path: string,
+  secretKey: SecretKeyConfig,
   progress: Progress,
 ): Promise<CheckedBackup> {
   const { location, bytes, sha256 } = source
   await decryptTo(source, path, progress)
   progress.step('Verifying it')
-  const report = await verifyFile(path, progress, location)
+  const report = await verifyFile(path, secretKey, progress, location)
   const checked = { file: location, bytes, sha256, isVouchedFor: true, ...report }
   progress.step(describeBackup(checked))
   return checked
@@ -31,29 +39,35 @@ export async function decryptTo(source: EncryptedSource, path: string, progress:
 
 /**
  * Replaces the database of a data folder with an encrypted backup, atomically.
+ * @param secretKey the settings of the instance with this data folder
  * @param allowsFaults whether a backup with faults is restored
- * @returns the backup, and the path of the old database; null if there was none
  * @throws DataFolderError, NewerSchemaError; Error with a sentence for the user. Nothing has changed then
  */
 export async function restoreEncrypted(
   source: EncryptedSource,
-  dataDir: string,
+  secretKey: SecretKeyConfig,
   allowsFaults: boolean,
   now: () => number,
   progress: Progress,
-): Promise<CheckedBackup & { readonly keptAside: string | null }> {
+): Promise<{ readonly checked: CheckedBackup; readonly installed: InstalledDatabase }> {
+  const { dataDir } = secretKey
   const firstCreated = findFirstMissing(dataDir)
   let isRestored = false
   try {
     const lock = acquireForRestore(dataDir)
     try {
-      const { result, replacedFile } = await installDatabase(lock, source.bytes, now, async (incoming) => {
-        const checked = await decryptAndVerify(source, incoming, progress)
-        if (!allowsFaults) assertNoFaults(checked)
-        return checked
-      })
+      const { result: checked, installed } = await installDatabase(
+        lock,
+        source.bytes,
+        now,
+        async (incoming) => {
+          const checked = await decryptAndVerify(source, incoming, secretKey, progress)
+          if (!allowsFaults) assertNoFaults(checked)
+          return checked
+        },
+      )
       isRestored = true
-      return { ...result, keptAside: replacedFile }
+      return { checked, installed }
     } finally {
       lock.release()
     }

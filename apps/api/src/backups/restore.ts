@@ -11,10 +11,13 @@ import {
   databasePath,
   hasInstance,
   incomingRestorePath,
+  limitRestoredAccess,
+  type RestoredAccess,
   replaceDatabase,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { formatMiB, pluralize } from '../format.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { verifyFile } from './create.ts'
 import { assertDiskSpace, toChecksumPath } from './destination.ts'
 import type { DatabaseReport } from './verify-database.ts'
@@ -32,12 +35,16 @@ export interface CheckedBackup extends DatabaseReport {
  * Reads and verifies a whole backup. Changes nothing.
  * @throws NewerSchemaError; Error with a message for the user if it is missing, changed, damaged or not a Reeve database
  */
-export async function checkBackup(file: string, progress: Progress): Promise<CheckedBackup> {
+export async function checkBackup(
+  file: string,
+  secretKey: SecretKeyConfig,
+  progress: Progress,
+): Promise<CheckedBackup> {
   const { bytes, expected } = openPlainBackup(file)
   progress.step(`Verifying ${file} (${formatMiB(bytes)})`)
   const sha256 = await checksumFile(file, (read) => progress.update(`${formatMiB(read)} checksummed`))
   assertUnchanged(file, sha256, expected)
-  const report = await verifyFile(file, progress, file)
+  const report = await verifyFile(file, secretKey, progress, file)
   return { file, bytes, sha256, isVouchedFor: expected !== null, ...report }
 }
 
@@ -110,7 +117,6 @@ export function assertNotInUse(dataDir: string): void {
 /**
  * Replaces the database of a data folder with a verified backup, atomically: after an interruption, either the old or the new
  * database is in place.
- * @returns the path of the old database; null if there was none
  * @throws DataFolderError; Error with a message for the user. Nothing has changed then
  */
 export async function installBackup(
@@ -118,10 +124,10 @@ export async function installBackup(
   dataDir: string,
   now: () => number,
   progress: Progress,
-): Promise<string | null> {
+): Promise<InstalledDatabase> {
   const lock = acquireForRestore(dataDir)
   try {
-    const { replacedFile } = await installDatabase(lock, bytes, now, async (incoming) => {
+    const { installed } = await installDatabase(lock, bytes, now, async (incoming) => {
       progress.step(`Copying it to ${dataDir}`)
       const copiedSha256 = await copyFileFsync(file, incoming, (read) =>
         progress.update(`${formatMiB(read)} copied`),
@@ -131,16 +137,21 @@ export async function installBackup(
           `${file} changed while it was being read. The data folder was not changed. Try again.`,
         )
     })
-    return replacedFile
+    return installed
   } finally {
     lock.release()
   }
 }
 
+/** What a restore did, besides what it restored. */
+export interface InstalledDatabase extends RestoredAccess {
+  /** The path of the old database; null if there was none. */
+  readonly replacedFile: string | null
+}
+
 /**
- * Replaces the database of a locked data folder, atomically.
+ * Replaces the database of a locked data folder, atomically, and limits the access that it brings back.
  * @param write writes the new database to a file that does not exist yet, syncs and verifies it
- * @returns what `write` returned, and the path of the old database; null if there was none
  * @throws DataFolderError; what `write` throws. Nothing has changed then
  */
 export async function installDatabase<T>(
@@ -148,7 +159,7 @@ export async function installDatabase<T>(
   bytes: number,
   now: () => number,
   write: (incoming: string) => Promise<T>,
-): Promise<{ readonly result: T; readonly replacedFile: string | null }> {
+): Promise<{ readonly result: T; readonly installed: InstalledDatabase }> {
   const folder = dirname(lock.database)
   const incoming = incomingRestorePath(lock.database)
   assertDiskSpace(
@@ -163,9 +174,11 @@ export async function installDatabase<T>(
   try {
     const result = await write(incoming)
     clearMovedMarker(incoming)
+    const replaced = existsSync(lock.database) ? lock.database : null
+    const access = limitRestoredAccess(incoming, replaced, now())
     const replacedFile = replaceDatabase(lock.database, now())
     lock.markInstance(now())
-    return { result, replacedFile }
+    return { result, installed: { replacedFile, ...access } }
   } finally {
     // A partial copy must not occupy disk space that the server needs.
     rmSync(incoming, { force: true })

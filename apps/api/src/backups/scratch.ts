@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireForRestore, type DataFolder, DataFolderError } from '@reeve/db'
-import { createFolder } from './destination.ts'
+import { assertPrivateDestination, createFolder } from './destination.ts'
 
 const SCRATCH = '.verify'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -17,6 +17,7 @@ export async function withScratchFolder<T>(
 ): Promise<T> {
   const isNew = !existsSync(backupFolder)
   createFolder(backupFolder)
+  assertPrivateDestination({ folder: backupFolder, name: null })
   const scratch = join(backupFolder, SCRATCH)
   const lock = lockScratch(scratch)
   const remove = () => {

@@ -2,6 +2,8 @@ import { verifyAudit } from '@reeve/audit'
 import { type Inspection, NewerSchemaError, type RowCounts } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { formatTimestamp } from '../format.ts'
+import { findAuditKey } from '../secret-key/audit-key.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
 
 /** The contents and condition of a database. */
 export interface DatabaseReport {
@@ -26,15 +28,20 @@ export function requireKnownSchema(inspection: Inspection): { readonly isOlder: 
 
 /**
  * Reads a whole database and checks it.
+ * @param secretKey the settings of the instance: without its key, the rows of the audit log are only counted
  * @throws NewerSchemaError; Error with a message for the user if it is damaged or not a Reeve database
  */
-export async function verifyDatabase(inspection: Inspection, progress: Progress): Promise<DatabaseReport> {
+export async function verifyDatabase(
+  inspection: Inspection,
+  secretKey: SecretKeyConfig,
+  progress: Progress,
+): Promise<DatabaseReport> {
   const { isOlder } = requireKnownSchema(inspection)
   const damage = inspection.integrity()
   if (damage.length > 0) throw new Error(`It is damaged: ${damage.join('; ')}.`)
   const faults = [...inspection.foreignKeys()].map((problem) => `${problem}.`)
   // The statements that read the audit log match the current schema only.
-  if (!isOlder) faults.push(...(await listAuditFaults(inspection, progress)))
+  if (!isOlder) faults.push(...(await listAuditFaults(inspection, secretKey, progress)))
   const { newestChange } = inspection.times()
   return {
     holds: inspection.rowCounts(),
@@ -43,8 +50,14 @@ export async function verifyDatabase(inspection: Inspection, progress: Progress)
   }
 }
 
-async function listAuditFaults({ read }: Inspection, progress: Progress): Promise<string[]> {
-  const { faults } = await verifyAudit(read, (rows) => progress.update(`${rows} audit log rows`))
+async function listAuditFaults(
+  { read }: Inspection,
+  secretKey: SecretKeyConfig,
+  progress: Progress,
+): Promise<string[]> {
+  const { key } = await findAuditKey(secretKey, read)
+  const onProgress = (rows: number) => progress.update(`${rows} audit log rows`)
+  const { faults } = await verifyAudit(read, key, { onProgress })
   return faults.map(
     ({ workspaceId, sequence, fault }) => `audit log of ${workspaceId}, row ${sequence}: ${fault}.`,
   )

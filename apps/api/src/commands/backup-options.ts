@@ -3,6 +3,7 @@ import { defaultFolder } from '../backups/destination.ts'
 import { type OffsiteConfig, readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import { offsiteSettings } from '../backups/offsite/settings.ts'
 import { readSettings } from '../config.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { getDataFolder } from '../settings.ts'
 import { type CommandContext, databaseServerMessage } from './command.ts'
 
@@ -12,6 +13,7 @@ export const OFFSITE_SETTINGS = Object.keys(offsiteSettings) as (keyof typeof of
 /** Where the backups of an instance are. */
 export interface BackupPlaces {
   readonly dataDir: string
+  readonly secretKey: SecretKeyConfig
   /** The backup folder. */
   readonly folder: string
   /** Reads the settings of offsite backups. What does not need them works with invalid ones. @throws ConfigError */
@@ -24,11 +26,12 @@ export interface BackupPlaces {
  * @throws ConfigError, DataFolderError
  */
 export function readBackupPlaces({ flags, env }: CommandContext, tool: string): BackupPlaces {
-  const config = readSettings(['dataDir', 'databaseUrl', 'backupDir'], flags, env)
+  const config = readSettings(['dataDir', 'databaseUrl', 'secretKey', 'backupDir'], flags, env)
   const dataDir = getDataFolder(config)
   if (dataDir === null) throw new DataFolderError(databaseServerMessage(tool))
   return {
     dataDir,
+    secretKey: { ...config, dataDir },
     folder: config.backupDir ?? defaultFolder(dataDir),
     readOffsite: () => readOffsiteConfig(flags, env),
   }

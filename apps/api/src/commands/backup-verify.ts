@@ -4,7 +4,7 @@ import { FROM_HELP, locateBackup } from '../backups/locate.ts'
 import { openPlainBackup } from '../backups/restore.ts'
 import { withScratchFolder } from '../backups/scratch.ts'
 import { pluralize } from '../format.ts'
-import { realPorts } from '../ports.ts'
+import { systemPorts } from '../ports.ts'
 import { OFFSITE_SETTINGS, readBackupPlaces } from './backup-options.ts'
 import { localCommand, optional } from './command.ts'
 import { formatFinding, readBucketSettings } from './doctor.ts'
@@ -14,7 +14,7 @@ const textCodec = { read: (text: string): string => text }
 /** Does not touch the data folder: the server may be running. */
 export const verifyBackupCommand = localCommand({
   options: { from: optional('<backup>', `${FROM_HELP} (default latest)`, textCodec) },
-  settings: ['dataDir', 'databaseUrl', 'backupDir', ...OFFSITE_SETTINGS],
+  settings: ['dataDir', 'databaseUrl', 'secretKey', 'backupDir', ...OFFSITE_SETTINGS],
   async run(context, { from }) {
     const { progress } = context
     const startedAt = performance.now()
@@ -26,7 +26,7 @@ export const verifyBackupCommand = localCommand({
       : openPlainBackup(location)
     const images = readBucketSettings(context)
     const report = await withScratchFolder(places.folder, (scratch, lock) =>
-      drillRestore(source, scratch, lock, images, realPorts.now, progress),
+      drillRestore(source, scratch, lock, images, places.secretKey, systemPorts.now, progress),
     )
     return {
       from: location,

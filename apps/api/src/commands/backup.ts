@@ -4,7 +4,7 @@ import { defaultFolder, parseDestination } from '../backups/destination.ts'
 import { readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import type { OffsiteTarget } from '../backups/offsite/upload.ts'
 import { readSettings } from '../config.ts'
-import { realPorts } from '../ports.ts'
+import { systemPorts } from '../ports.ts'
 import { backupCount } from '../setting-values.ts'
 import { getDataFolder } from '../settings.ts'
 import { OFFSITE_SETTINGS } from './backup-options.ts'
@@ -35,10 +35,14 @@ export const backupCommand = localCommand({
     ),
     local: switchOption('do not upload the backup to the bucket'),
   },
-  settings: ['dataDir', 'databaseUrl', ...OFFSITE_SETTINGS],
+  settings: ['dataDir', 'databaseUrl', 'secretKey', ...OFFSITE_SETTINGS],
   async run(context, { to, keep, local }) {
     const { flags, env, progress } = context
-    const config = readSettings(['dataDir', 'databaseUrl', 'backupDir', 'backupKeep'], flags, env)
+    const config = readSettings(
+      ['dataDir', 'databaseUrl', 'secretKey', 'backupDir', 'backupKeep'],
+      flags,
+      env,
+    )
     const dataDir = getDataFolder(config)
     if (dataDir === null) throw new DataFolderError(databaseServerMessage('such as pg_dump'))
     if (!hasInstance(dataDir)) throw new DataFolderError(noInstanceMessage(dataDir))
@@ -48,8 +52,14 @@ export const backupCommand = localCommand({
       throw new UsageError(['--keep applies to a folder of backups, but --to names a file.'])
     }
     const offsite = local ? null : readTarget(context, config.backupKeep)
-    const backupOptions = { dataDir, destination, keep: keep ?? config.backupKeep, offsite }
-    return createBackup(backupOptions, realPorts.now, progress)
+    const backupOptions = {
+      dataDir,
+      destination,
+      keep: keep ?? config.backupKeep,
+      offsite,
+      secretKey: config,
+    }
+    return createBackup(backupOptions, systemPorts.now, progress)
   },
   print: (created) =>
     [

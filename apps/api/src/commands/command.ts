@@ -9,6 +9,8 @@ export interface Option<T> {
   readonly kind: 'value' | 'switch' | 'secret'
   readonly placeholder: string
   readonly help: string
+  /** Whether it can also be the first argument, without its flag. */
+  readonly isArgument?: true
   /** The accepted values, if they are a fixed list. */
   readonly values?: readonly string[] | undefined
   /** The value of an absent option; undefined if it is required. */
@@ -50,6 +52,12 @@ export const optional = <T>(
   read,
 })
 
+/** A required option that can also be given without its flag. */
+export const argument = <T>(placeholder: string, help: string, reader: Reader<T>): Option<T> => ({
+  ...required(placeholder, help, reader),
+  isArgument: true,
+})
+
 /** A boolean flag. */
 export const switchOption = (help: string): Option<boolean> => ({
   kind: 'switch',
@@ -80,6 +88,8 @@ export interface Instance {
   readonly ports: Ports
   /** The migrations that opening it for this command applied. */
   readonly applied: readonly string[]
+  /** Where browsers reach the instance. */
+  readonly publicUrl: URL
   /** The storage quota of workspaces that have none of their own, in bytes; null for no limit. */
   readonly defaultStorageQuota: number | null
 }
@@ -119,6 +129,8 @@ interface CommandDefinition {
   readonly options: Options
   /** The settings it takes as flags. */
   readonly settings: readonly SettingName[]
+  /** Whether it also reads the settings of identity providers, whose variables are not in the table of settings. */
+  readonly readsAllSettings?: boolean
   /** Formats the result for output without `--json`. */
   readonly print: (result: never) => string
   /** The exit code of a result; 0 by default. */
@@ -149,7 +161,7 @@ export const instanceCommand = <const O extends Options, R extends object>(defin
   print: (result: R) => string
 }): InstanceCommand => ({
   target: 'instance',
-  settings: ['dataDir', 'databaseUrl'],
+  settings: ['dataDir', 'databaseUrl', 'secretKey'],
   createsInstance: false,
   ...definition,
 })
@@ -158,6 +170,7 @@ export const instanceCommand = <const O extends Options, R extends object>(defin
 export const localCommand = <const O extends Options, R extends object>(definition: {
   options: O
   settings: readonly SettingName[]
+  readsAllSettings?: boolean
   run: (context: CommandContext, input: CommandInput<O>) => Promise<R>
   print: (result: R) => string
   exitCode?: (result: R) => number
@@ -176,7 +189,7 @@ export const noInstanceMessage = (folder: string): string =>
   `There is no instance in ${folder}. ${NO_INSTANCE_ADVICE}`
 
 /** Anyone who can run commands on the data folder has every permission. The audit log shows that the change came from a shell. */
-export const cliActor = (ports: Ports, workspaceId = ''): Actor => ({
+export const cliActor = (ports: Pick<Ports, 'newId'>, workspaceId = ''): Actor => ({
   ...anonymousActor,
   id: 'reeve',
   name: 'reeve (command line)',
@@ -218,4 +231,4 @@ export async function readAllPages<Page extends { readonly nextCursor: string | 
 }
 
 /** A name, parsed as in the API. */
-export const nameCodec = wire.text({ min: 1, max: 100 })
+export const nameCodec = wire.name({ min: 1, max: 100 })

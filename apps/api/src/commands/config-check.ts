@@ -1,3 +1,4 @@
+import { findProviderProblem } from '@reeve/auth'
 import { inspectServer } from '@reeve/db'
 import { listRemoteBackups } from '../backups/inventory.ts'
 import { toBackupBucketSettings } from '../backups/offsite/settings.ts'
@@ -5,6 +6,8 @@ import { ConfigError, listWarnings, readConfig } from '../config.ts'
 import { pluralize, toSentence } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
 import { toImageBucketSettings } from '../images/settings.ts'
+import { nameIssuerVariable } from '../oidc/settings.ts'
+import { systemPorts } from '../ports.ts'
 import { createBucketClient } from '../s3/client.ts'
 import { type Config, type SettingName, settings } from '../settings.ts'
 import { type CommandContext, localCommand, switchOption } from './command.ts'
@@ -27,9 +30,12 @@ interface ConfigReport {
 /** Validates the settings as `reeve serve` does, without starting, locking or changing anything. */
 export const checkConfigCommand = localCommand({
   options: {
-    connect: switchOption('also connect to PostgreSQL, the pooler and the buckets, as far as they are set'),
+    connect: switchOption(
+      'also connect to PostgreSQL, the pooler, the buckets and the identity providers, as far as they are set',
+    ),
   },
   settings: Object.keys(settings) as SettingName[],
+  readsAllSettings: true,
   async run(context, { connect }): Promise<ConfigReport> {
     const { config, problems } = readValidConfig(context)
     if (config === null)
@@ -100,6 +106,14 @@ async function tryConnections(config: Config) {
     await attempt(settings.backupS3Bucket.env, advice, async () => {
       const count = (await listRemoteBackups(createBucketClient(backupBucket))).length
       return `the bucket ${backupBucket.bucket} at ${backupBucket.endpoint.origin} with ${pluralize(count, 'backup')} (${settings.backupS3Bucket.env})`
+    })
+  }
+  for (const provider of config.oidcProviders) {
+    const variable = nameIssuerVariable(provider.id)
+    await attempt(variable, 'Check the issuer, and that this machine can reach it.', async () => {
+      const problem = await findProviderProblem(provider, systemPorts.now)
+      if (problem !== null) throw new Error(problem)
+      return `the identity provider ${provider.name} at ${provider.issuer.origin} (${variable})`
     })
   }
   return { failures, connected }

@@ -6,26 +6,34 @@ import { checkBackups } from '../doctor/backups.ts'
 import { checkDatabase, movedFinding } from '../doctor/database.ts'
 import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
 import { canEnterFolder, checkFolder, inaccessibleFinding } from '../doctor/folder.ts'
+import { checkMailServer } from '../doctor/mail.ts'
 import { checkOffsite } from '../doctor/offsite.ts'
+import { checkRequests } from '../doctor/requests.ts'
 import { checkServer } from '../doctor/server.ts'
 import { bucketSettings, toImageBucketSettings } from '../images/settings.ts'
-import { realPorts } from '../ports.ts'
+import { mailSettings } from '../mail/settings.ts'
+import { createMailTransport, type MailTransport } from '../mail/transport.ts'
+import { systemPorts } from '../ports.ts'
 import type { BucketClient, BucketSettings } from '../s3/client.ts'
 import { type CommandContext, localCommand, NO_INSTANCE_ADVICE } from './command.ts'
 
 /** Checks an instance without locking it and without changing it. A running server is not disturbed. */
 export const doctorCommand = localCommand({
   options: {},
-  settings: ['dataDir', 'databaseUrl'],
+  settings: ['dataDir', 'databaseUrl', 'secretKey'],
   async run(context) {
     const { flags, env, progress } = context
     const { dataDir, databaseUrl } = readSettings(['dataDir', 'databaseUrl'], flags, env)
+    const secretKey = { dataDir, databaseUrl, secretKey: readConfiguredKey(context) }
     const images = readBucketSettings(context)
     const interval = readBackupInterval(context)
+    const publicUrl = readPublicUrl(context)
     const findings = [...checkSettings(context)]
     const movedReason = databaseUrl === null ? findMovedReason(dataDir) : null
     if (databaseUrl !== null) {
-      findings.push(...(await checkServer(databaseUrl, realPorts.now, progress, images)))
+      findings.push(
+        ...(await checkServer(databaseUrl, systemPorts.now, progress, images, secretKey, publicUrl)),
+      )
     } else if (!canEnterFolder(dataDir)) {
       findings.push(inaccessibleFinding(dataDir))
     } else if (!hasInstance(dataDir)) {
@@ -35,16 +43,18 @@ export const doctorCommand = localCommand({
     } else {
       findings.push(
         ...checkFolder(dataDir),
-        ...(await checkDatabase(dataDir, realPorts.now, progress, images)),
-        checkBackups(dataDir, interval, realPorts.now()),
+        ...(await checkDatabase(dataDir, systemPorts.now, progress, images, secretKey, publicUrl)),
+        checkBackups(dataDir, interval, systemPorts.now()),
+        ...(await checkRequests(dataDir)),
         ...(await checkOffsite(
           readBackupClient(context),
           readLastBackup(dataDir).offsite,
           interval,
-          realPorts.now(),
+          systemPorts.now(),
         )),
       )
     }
+    findings.push(...(await checkMailServer(readMailTransport(context))))
     return { healthy: findings.every(({ verdict }) => verdict !== 'fault'), findings }
   },
   print: ({ healthy, findings }) =>
@@ -80,6 +90,15 @@ export function readBucketSettings({ env, flags }: CommandContext): BucketSettin
   }
 }
 
+/** The secret key from the settings of this process; null if there is none. `checkSettings` reports an invalid one. */
+export function readConfiguredKey({ env, flags }: CommandContext): Uint8Array | null {
+  try {
+    return readSettings(['secretKey'], flags, env).secretKey
+  } catch {
+    return null
+  }
+}
+
 /** The backup bucket from the settings of this process; null if they are invalid or set none. */
 function readBackupClient({ env, flags }: CommandContext): BucketClient | null {
   try {
@@ -93,6 +112,26 @@ function readBackupClient({ env, flags }: CommandContext): BucketClient | null {
 function readBackupInterval({ env, flags }: CommandContext): number | null {
   try {
     return readSettings(['backupEvery'], flags, env).backupEvery
+  } catch {
+    return null
+  }
+}
+
+/** The public URL from the settings of this process; null if it is invalid or not set. */
+function readPublicUrl({ env, flags }: CommandContext): URL | null {
+  try {
+    return readSettings(['publicUrl'], flags, env).publicUrl
+  } catch {
+    return null
+  }
+}
+
+/** The mail server from the settings of this process; null if they are invalid or set none. */
+function readMailTransport({ env, flags }: CommandContext): MailTransport | null {
+  try {
+    const names = Object.keys(mailSettings) as (keyof typeof mailSettings)[]
+    const { smtpUrl, mailFrom } = readSettings(names, flags, env)
+    return smtpUrl === null || mailFrom === null ? null : createMailTransport(smtpUrl, mailFrom)
   } catch {
     return null
   }

@@ -3,6 +3,7 @@ import { DatabaseServerError, DataFolderError, NewerSchemaError } from '@reeve/d
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { toSentence } from '../format.ts'
+import { SecretKeyError } from '../secret-key/error.ts'
 import { type Options, toFlag } from './command.ts'
 import { UsageError } from './input.ts'
 
@@ -25,6 +26,7 @@ export function toFailure(error: unknown, options: Options): Failure {
     return { exitCode: 1, code: 'database_server', problems: [error.message] }
   if (error instanceof NewerSchemaError)
     return { exitCode: 1, code: 'newer_schema', problems: [error.message] }
+  if (error instanceof SecretKeyError) return { exitCode: 1, code: 'secret_key', problems: [error.message] }
   if (error instanceof AppError) return toAppFailure(error, options)
   const message = error instanceof Error ? error.message : String(error)
   if (isDamagedDatabase(error)) {

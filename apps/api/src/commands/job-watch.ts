@@ -3,7 +3,7 @@ import { readSettings } from '../config.ts'
 import { localCommand } from './command.ts'
 import { formatJob } from './job-progress.ts'
 import { showJobCommand } from './job-show.ts'
-import { runInstanceCommand } from './run-instance-command.ts'
+import { instanceSettings, runInstanceCommand } from './run-instance-command.ts'
 
 /** How often the job is read. */
 const POLL_MS = 500
@@ -11,9 +11,9 @@ const POLL_MS = 500
 /** Shows the progress of a job until it has ended. */
 export const watchJobCommand = localCommand({
   options: showJobCommand.options,
-  settings: ['dataDir', 'databaseUrl', 'storageQuota'],
+  settings: instanceSettings,
   async run({ flags, env, progress }, { id }) {
-    const location = readSettings(['dataDir', 'databaseUrl', 'storageQuota'], flags, env)
+    const location = readSettings(instanceSettings, flags, env)
     for (;;) {
       const { job } = (await runInstanceCommand('job show', showJobCommand, location, { id })) as { job: Job }
       if (job.finishedAt !== null) return { job }

@@ -20,7 +20,7 @@ export const listKeysCommand = instanceCommand({
         key.id,
         key.name,
         `…${key.hint}`,
-        key.status,
+        key.restoredAt === null ? key.status : `${key.status}, to be confirmed`,
         key.lastUsedAt ?? 'never',
         wire.permissionSet.read(key.permissions).join(','),
       ]),

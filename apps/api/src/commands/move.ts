@@ -3,7 +3,8 @@ import { DataFolderError, type DataLocation, hasInstance } from '@reeve/db'
 import type { MoveProgress } from '@reeve/db/move'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
-import { realPorts } from '../ports.ts'
+import { systemPorts } from '../ports.ts'
+import { moveSecretKey } from '../secret-key/move.ts'
 import { getDataFolder, settings } from '../settings.ts'
 import { localCommand, noInstanceMessage, type Progress, required } from './command.ts'
 
@@ -24,16 +25,17 @@ export const moveCommand = localCommand({
       locationCodec,
     ),
   },
-  settings: ['dataDir', 'databaseUrl'],
+  settings: ['dataDir', 'databaseUrl', 'secretKey'],
   async run({ flags, env, progress }, { to }) {
-    const from = readSettings(['dataDir', 'databaseUrl'], flags, env)
+    const from = readSettings(['dataDir', 'databaseUrl', 'secretKey'], flags, env)
     const folder = getDataFolder(from)
     if (folder !== null && !hasInstance(folder)) throw new DataFolderError(noInstanceMessage(folder))
     // Imported here so that no other command loads it.
     const { moveData } = await import('@reeve/db/move')
-    return moveData(from, to, realPorts.now, createMoveProgress(progress))
+    const moved = await moveData(from, to, systemPorts.now, createMoveProgress(progress))
+    return { ...moved, keyAdvice: await moveSecretKey(from, to) }
   },
-  print: ({ from, to, tables, keptAside }) =>
+  print: ({ from, to, tables, keptAside, keyAdvice }) =>
     [
       `Moved all data from ${from} to ${to} and verified it: ` +
         `${pluralize(
@@ -43,6 +45,7 @@ export const moveCommand = localCommand({
       ...(keptAside === null
         ? []
         : [`The database that was there is kept as ${keptAside}. Remove it when you no longer need it.`]),
+      keyAdvice,
       'Set REEVE_DATABASE_URL or REEVE_DATA_DIR to the new location and start the server. No server starts on the old one any more.',
     ].join('\n'),
 })

@@ -4,10 +4,11 @@ import { describeBuild } from '../version.ts'
 import type { Command, CommandContext, CommandEntry, FindCommand, LocalCommand } from './command.ts'
 import { type Failure, toFailure } from './failure.ts'
 import { readInput } from './input.ts'
+import { internalCommands } from './internal-commands.ts'
 import { createProgress } from './progress.ts'
 import { describeCommand } from './reference.ts'
 import { groups, registry } from './registry.ts'
-import { runInstanceCommand } from './run-instance-command.ts'
+import { instanceSettings, runInstanceCommand } from './run-instance-command.ts'
 
 /** The output of the program and its exit status. */
 export interface Outcome {
@@ -16,7 +17,8 @@ export interface Outcome {
   readonly err: string
 }
 
-const findCommand: FindCommand = async (name) => registry.find((entry) => entry.name === name)?.load()
+const findCommand: FindCommand = async (name) =>
+  [...registry, ...internalCommands].find((entry) => entry.name === name)?.load()
 
 /** Runs the program on its arguments. Never throws. */
 export async function runProgram(args: readonly string[], env: Environment): Promise<Outcome> {
@@ -79,7 +81,7 @@ function createRunner(
   isQuiet: boolean,
 ): (input: object) => Promise<object> {
   if (command.target === 'local') return (input) => runLocal(command, context, input, isQuiet)
-  const config = readSettings(['dataDir', 'databaseUrl', 'storageQuota'], context.flags, context.env)
+  const config = readSettings(instanceSettings, context.flags, context.env)
   return (input) => runInstanceCommand(name, command, config, input)
 }
 
@@ -127,7 +129,11 @@ function createParser(
     if (second === undefined) parents.set(first, parser)
     if (entry?.name !== name || !command) continue
     addOptions(parser, command)
-    parser.action(async () => onAction(parser.opts()))
+    const argument = Object.entries(command.options).find(([, option]) => option.isArgument)
+    if (argument) parser.argument(`[${argument[1].placeholder.replace(/[<>]/g, '')}]`, argument[1].help)
+    parser.action(async () =>
+      onAction({ ...(argument && { [argument[0]]: parser.args[0] }), ...parser.opts() }),
+    )
   }
   return root
 }

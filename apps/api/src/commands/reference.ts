@@ -1,3 +1,4 @@
+import { providerSettings } from '../oidc/settings.ts'
 import { getFileVariable } from '../secret-files.ts'
 import type { Setting } from '../setting.ts'
 import { settings } from '../settings.ts'
@@ -56,9 +57,9 @@ export function describeCommand(command: Command): Pick<CommandReference, 'flags
   )
   return {
     flags: [...options, ...settingFlags, JSON_FLAG],
-    variables: used
-      .filter(({ setting }) => setting.flag === null)
-      .map(({ setting }) => ({
+    variables: [...used.map(({ setting }) => setting), ...(command.readsAllSettings ? providerSettings : [])]
+      .filter(({ flag }) => flag === null)
+      .map((setting) => ({
         names: [setting.env, getFileVariable(setting)].filter((name) => name !== null),
         help: setting.help,
       })),

@@ -4,12 +4,18 @@ import type { CommandEntry } from './command.ts'
 export const groups: Readonly<Record<string, string>> = {
   config: 'Check the settings',
   completion: 'Print a completion script for a shell',
+  'secret-key': 'Manage the secret key of the instance',
+  audit: 'Verify and export the audit log',
   user: 'Manage portal accounts',
   key: 'Manage the API keys of a workspace',
   workspace: 'Manage workspaces',
+  player: 'Erase players',
   quota: 'Manage the request and storage quotas of a workspace',
   control: 'Manage endpoint controls',
+  webhook: 'Show, test and resend the deliveries of webhooks',
+  report: 'Show and resolve reports about workspaces',
   job: 'Show and cancel archive, copy, roll-back and download jobs',
+  import: 'Import records from other tools',
 }
 
 /** Every command, in the order shown in the help. */
@@ -80,6 +86,26 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./move.ts')).moveCommand,
   },
   {
+    name: 'secret-key replace',
+    summary: 'Start over with a new secret key after the old one was lost',
+    load: async () => (await import('./secret-key-replace.ts')).replaceSecretKeyCommand,
+  },
+  {
+    name: 'secret-key rotate',
+    summary: 'Give a stopped instance another secret key',
+    load: async () => (await import('./secret-key-rotate.ts')).rotateSecretKeyCommand,
+  },
+  {
+    name: 'audit verify',
+    summary: 'Verify every row of the audit log, and compare it with published anchors',
+    load: async () => (await import('./audit-verify.ts')).verifyAuditCommand,
+  },
+  {
+    name: 'audit export',
+    summary: 'Write the audit log of a workspace or of the instance to a file, with a proof',
+    load: async () => (await import('./audit-export.ts')).exportAuditCommand,
+  },
+  {
     name: 'user create',
     summary: 'Create an account',
     load: async () => (await import('./user-create.ts')).createUserCommand,
@@ -90,9 +116,14 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./user-list.ts')).listUsersCommand,
   },
   {
-    name: 'user reset-password',
-    summary: 'Set a new password for an account and end its sessions',
-    load: async () => (await import('./user-reset-password.ts')).resetPasswordCommand,
+    name: 'user link',
+    summary: 'Create a link with which the owner of an account sets a new password',
+    load: async () => (await import('./user-link.ts')).linkUserCommand,
+  },
+  {
+    name: 'user reset-mfa',
+    summary: 'Remove the second factors of an account and end its sessions',
+    load: async () => (await import('./user-reset-mfa.ts')).resetMfaCommand,
   },
   {
     name: 'user disable',
@@ -135,9 +166,54 @@ export const registry: readonly CommandEntry[] = [
     load: async () => (await import('./key-revoke.ts')).revokeKeyCommand,
   },
   {
+    name: 'key confirm',
+    summary: 'Confirm an API key that a restore has brought back and that is still in use',
+    load: async () => (await import('./key-confirm.ts')).confirmKeyCommand,
+  },
+  {
     name: 'workspace list',
     summary: 'List workspaces',
     load: async () => (await import('./workspace-list.ts')).listWorkspacesCommand,
+  },
+  {
+    name: 'workspace delete',
+    summary: 'Request the deletion of an archived workspace, which can be undone for 30 days',
+    load: async () => (await import('./workspace-delete.ts')).deleteWorkspaceCommand,
+  },
+  {
+    name: 'workspace undelete',
+    summary: 'Undo the request to delete a workspace',
+    load: async () => (await import('./workspace-delete.ts')).undeleteWorkspaceCommand,
+  },
+  {
+    name: 'player erase',
+    summary: 'Erase a player on request: delete or pseudonymise everything about them',
+    load: async () => (await import('./player-erase.ts')).erasePlayerCommand,
+  },
+  {
+    name: 'webhook list',
+    summary: 'List the webhooks of a workspace and whether their deliveries succeed',
+    load: async () => (await import('./webhook-list.ts')).listWebhooksCommand,
+  },
+  {
+    name: 'webhook test',
+    summary: 'Send a test event to a webhook, and show the response',
+    load: async () => (await import('./webhook-test.ts')).testWebhookCommand,
+  },
+  {
+    name: 'webhook resend',
+    summary: 'Send a delivery to a webhook again, or all failed ones since a time',
+    load: async () => (await import('./webhook-resend.ts')).resendCommand,
+  },
+  {
+    name: 'report list',
+    summary: 'List the open reports about workspaces',
+    load: async () => (await import('./report-list.ts')).listReportsCommand,
+  },
+  {
+    name: 'report resolve',
+    summary: 'Mark a report about a workspace as resolved',
+    load: async () => (await import('./report-resolve.ts')).resolveReportCommand,
   },
   {
     name: 'quota show',
@@ -178,6 +254,26 @@ export const registry: readonly CommandEntry[] = [
     name: 'job cancel',
     summary: 'Cancel a job',
     load: async () => (await import('./job-cancel.ts')).cancelJobCommand,
+  },
+  {
+    name: 'import',
+    summary: 'Import records from another tool, or show what that would do',
+    load: async () => (await import('./import.ts')).importCommand,
+  },
+  {
+    name: 'import list',
+    summary: 'List the imports of a workspace',
+    load: async () => (await import('./import-list.ts')).listImportsCommand,
+  },
+  {
+    name: 'import cancel',
+    summary: 'Cancel an import; the records that it has created stay',
+    load: async () => (await import('./import-list.ts')).cancelImportCommand,
+  },
+  {
+    name: 'export',
+    summary: 'Export the records of a workspace, or those of a player',
+    load: async () => (await import('./export.ts')).exportCommand,
   },
   {
     name: 'completion bash',

@@ -1,19 +1,33 @@
-import { DataFolderError, hasInstance, openDatabase } from '@reeve/db'
+import { DataFolderError, hasInstance } from '@reeve/db'
+import { resolvePublicUrl } from '../config.ts'
 import { delegateCommand } from '../control-socket.ts'
-import { realPorts } from '../ports.ts'
-import { type Config, getDataFolder } from '../settings.ts'
+import { pluralize } from '../format.ts'
+import { openInstance } from '../open-instance.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
+import { type Config, getDataFolder, type SettingName } from '../settings.ts'
 import { type InstanceCommand, noInstanceMessage } from './command.ts'
 
 /** How long a command waits for the lock of the data folder, and how often it retries. */
 const LOCK_TIMEOUT_MS = 10_000
 const LOCK_POLL_MS = 50
 
-type InstanceConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'storageQuota'>
+/** The settings that commands on an instance read. */
+export const instanceSettings = [
+  'dataDir',
+  'databaseUrl',
+  'secretKey',
+  'storageQuota',
+  'publicUrl',
+  'host',
+  'port',
+] as const satisfies readonly SettingName[]
+
+type InstanceConfig = SecretKeyConfig & Pick<Config, (typeof instanceSettings)[number]>
 
 /**
  * Runs a command on an instance: in this process if the data folder is not locked or the data is in PostgreSQL, otherwise in
  * the process that has locked the folder.
- * @throws AppError as the command does; DataFolderError, DatabaseServerError, NewerSchemaError
+ * @throws AppError as the command does; DataFolderError, DatabaseServerError, NewerSchemaError, SecretKeyError
  */
 export async function runInstanceCommand(
   name: string,
@@ -44,13 +58,16 @@ async function runInProcess(
   config: InstanceConfig,
   input: object,
 ): Promise<object> {
-  const { database: db, applied } = await openDatabase(config, realPorts.now)
+  const opened = await openInstance(config, ({ rows }) =>
+    process.stderr.write(`Keyed the audit log: ${pluralize(rows, 'row')}.\n`),
+  )
   try {
+    const publicUrl = resolvePublicUrl(config, config.port)
     return await command.run(
-      { db, ports: realPorts, applied, defaultStorageQuota: config.storageQuota },
+      { ...opened, publicUrl, defaultStorageQuota: config.storageQuota },
       input as never,
     )
   } finally {
-    await db.close()
+    await opened.db.close()
   }
 }

@@ -2,7 +2,7 @@ import { hasAccounts } from '@reeve/auth'
 import { listWarnings, readConfig } from '../config.ts'
 import { createLogger, createServerLog, writeFatalFailure, writeLine } from '../log.ts'
 import type { LogFields, LogLineName } from '../log-lines.ts'
-import { realPorts } from '../ports.ts'
+import { systemPorts } from '../ports.ts'
 import { type RunningServer, startServer } from '../server.ts'
 import { getDataFolder, type SettingName, settings } from '../settings.ts'
 import { connectServiceManager, readWatchdogTimeout } from '../systemd/service-manager.ts'
@@ -43,6 +43,7 @@ function waitForShutdownSignal(): Promise<string> {
 export const serveCommand = localCommand({
   options: {},
   settings: Object.keys(settings) as SettingName[],
+  readsAllSettings: true,
   async run({ flags, env, findCommand }) {
     const config = readConfig(flags, env)
     const log = createLogger(config.logLevel)
@@ -78,7 +79,7 @@ export const serveCommand = localCommand({
     const stopWatchdog =
       timeoutMs === null
         ? null
-        : startWatchdog({ db: server.db, ports: realPorts, manager, timeoutMs, status })
+        : startWatchdog({ db: server.db, ports: systemPorts, manager, timeoutMs, status })
     const reason = await Promise.race([shutdownSignal, server.db.fatalError])
     stopWatchdog?.()
     if (reason instanceof Error) {
@@ -97,10 +98,11 @@ export const serveCommand = localCommand({
 })
 
 async function announceStartup(server: RunningServer, folder: string | null, notify: Notify): Promise<void> {
-  const { url, publicUrl, applied, db, firstRunCode } = server
+  const { url, metricsUrl, publicUrl, applied, db, firstRunCode } = server
   notify('listening', `Reeve is listening on ${url}`, {
     url,
     publicUrl: publicUrl.origin,
+    ...(metricsUrl === null ? {} : { metricsUrl }),
     ...(folder === null ? { database: db.engine() } : { dataDir: folder }),
     version: VERSION,
     ...(BUILD === null ? {} : { commit: BUILD.commit }),

@@ -6,12 +6,13 @@ export const listWorkspacesCommand = instanceCommand({
   run: ({ db }) => listAllWorkspaces(db.read),
   print: ({ workspaces }) =>
     formatTable(
-      ['ID', 'GROUP', 'OWNER', 'STATUS', 'MONTHLY QUOTA', 'CREATED'],
+      ['ID', 'GROUP', 'OWNER', 'STATUS', 'DELETED AT', 'MONTHLY QUOTA', 'CREATED'],
       workspaces.map((workspace) => [
         workspace.id,
         workspace.groupName,
         workspace.owner,
         workspace.status,
+        workspace.deleteAt ?? 'never',
         workspace.monthlyQuota ?? 'none',
         workspace.createdAt,
       ]),

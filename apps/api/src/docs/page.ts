@@ -8,14 +8,30 @@ const configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
   hideClientButton: true,
+  // The sandbox of the page prevents both.
+  hideTestRequestButton: true,
+  documentDownloadType: 'none',
   showDeveloperTools: 'never',
   persistAuth: false,
   proxyUrl: '',
   defaultOpenAllTags: true,
 } as const
 
-/** Turns off the just-in-time compilation of Zod, which the Content-Security-Policy blocks. */
-const PREPARE_SCRIPT = 'globalThis.__zod_globalConfig={jitless:true}'
+/**
+ * Turns off the just-in-time compilation of Zod, which the Content-Security-Policy blocks, and replaces the storages, which the sandbox
+ * blocks, with ones that last as long as the page.
+ */
+const PREPARE_SCRIPT = `globalThis.__zod_globalConfig={jitless:true}
+for(const name of ['localStorage','sessionStorage']){
+const items=new Map()
+Object.defineProperty(globalThis,name,{value:{
+get length(){return items.size},
+key:(index)=>[...items.keys()][index]??null,
+getItem:(key)=>items.get(String(key))??null,
+setItem:(key,value)=>{items.set(String(key),String(value))},
+removeItem:(key)=>{items.delete(String(key))},
+clear:()=>items.clear()
+}})}`
 const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)})`
 
 const hashes = [PREPARE_SCRIPT, START_SCRIPT].map(
@@ -42,8 +58,12 @@ export const docsPage = (script: string): string => `<!doctype html>
 </html>
 `
 
-/** Allows no other host and no other script. Inline styles are allowed, because Scalar sets them at run time. */
+/**
+ * Allows no other host and no other script. Inline styles are allowed, because Scalar sets them at run time. The sandbox gives the page an
+ * origin of its own: its script, which is not ours, has neither the session nor anything else that belongs to the portal.
+ */
 export const DOCS_POLICY = [
+  'sandbox allow-scripts',
   "default-src 'none'",
   `script-src 'self' ${hashes.join(' ')}`,
   "style-src 'self' 'unsafe-inline'",

@@ -8,6 +8,7 @@ import standalone from '../../node_modules/@scalar/api-reference/dist/browser/st
 import { createEmbeddedAsset, serveAsset, setPageHeaders } from '../asset.ts'
 import { createCachedLoad } from '../cached-load.ts'
 import { openapiDocument } from '../openapi/document.ts'
+import { EMBEDDABLE, SANDBOXED_DOCUMENT } from '../security-headers.ts'
 import { DOCS_POLICY, docsPage } from './page.ts'
 
 const SCRIPT_PATH = '/docs/reference'
@@ -30,6 +31,8 @@ export const docs = (app: AppContext, legacyPrefix: string) => {
       async ({ set }) => {
         set.headers['content-type'] = 'application/json;charset=utf-8'
         set.headers['cache-control'] = REVALIDATE
+        // For the API reference, whose sandbox is another origin, and for other tools that show the document.
+        set.headers['access-control-allow-origin'] = '*'
         return renderDocument()
       },
       { permission: publicRoute, detail: { summary: 'The OpenAPI document', hide: true } },
@@ -39,13 +42,17 @@ export const docs = (app: AppContext, legacyPrefix: string) => {
       async ({ set }) => {
         const { name } = await referenceScript()
         setPageHeaders(set, DOCS_POLICY, REVALIDATE)
+        Object.assign(set.headers, SANDBOXED_DOCUMENT)
         return docsPage(`${SCRIPT_PATH}/${name}`)
       },
       { permission: publicRoute, detail: { summary: 'The API reference', hide: true } },
     )
     .get(
       `${SCRIPT_PATH}/:file`,
-      async ({ params, request, set }) => serveAsset([await referenceScript()], { params, request, set }),
+      async ({ params, request, set }) => {
+        Object.assign(set.headers, EMBEDDABLE)
+        return serveAsset([await referenceScript()], { params, request, set })
+      },
       { permission: publicRoute, detail: { summary: 'The script of the API reference', hide: true } },
     )
 }

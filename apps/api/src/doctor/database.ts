@@ -3,20 +3,28 @@ import { databasePath, type Inspection, inspectDataFolder, type SchemaDifference
 import type { Progress } from '../commands/command.ts'
 import { formatTimestamp } from '../format.ts'
 import type { BucketSettings } from '../s3/client.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { checkContent } from './content.ts'
 import { isInFuture } from './dates.ts'
 import { type Finding, fault, ok, toFinding, warning } from './finding.ts'
 import { checkImages } from './images.ts'
+import { checkSecretKey } from './secret-key.ts'
 
 const RESTORE_ADVICE =
   'Stop the server, copy the whole data folder, then restore a backup: `reeve restore --from <backup>`.'
 
-/** Reads the whole database of a data folder and checks it. */
+/**
+ * Reads the whole database of a data folder and checks it.
+ * @param secretKey the settings of the instance that it belongs to
+ * @param publicUrl of the instance; null if it is not set, left out if it does not matter
+ */
 export async function checkDatabase(
   folder: string,
   now: () => number,
   progress: Progress,
   images: BucketSettings | null,
+  secretKey: SecretKeyConfig,
+  publicUrl?: URL | null,
 ): Promise<Finding[]> {
   let inspection: Inspection | undefined
   try {
@@ -31,7 +39,8 @@ export async function checkDatabase(
         'All references between rows are valid.',
         RESTORE_ADVICE,
       ),
-      ...(await checkContent(schema, inspection.read, now(), progress)),
+      await checkSecretKey(secretKey, inspection.read),
+      ...(await checkContent(schema, inspection.read, secretKey, publicUrl, now(), progress)),
       await checkImages(inspection.read, images),
       checkClock(findNewestChange(folder, inspection), now()),
     ]

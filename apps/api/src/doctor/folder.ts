@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAccessibleToOthers, isShared, privateFolderCommand } from '@reeve/db'
 import { formatMiB } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -42,13 +43,14 @@ function checkFileAccess(folder: string, files: readonly string[]): Finding {
       `Run \`chown ${owner} ${others.join(' ')}\`, and run commands as that user.`,
     )
   }
-  if (isAccessibleToOthers(folder)) {
-    return warning(
+  const advice = `Run \`${privateFolderCommand(folder)}\`.`
+  if (isAccessibleToOthers(folder))
+    return fault(
       'folder',
-      `Other users of this machine can access ${folder}.`,
-      `Run \`chmod 700 ${folder}\`.`,
+      `Other users of this machine can access ${folder}. The server does not start on it.`,
+      advice,
     )
-  }
+  if (isShared(folder)) return warning('folder', `The group of ${folder} can access it.`, advice)
   return ok('folder', `${folder} is readable and writable, and not accessible to other users.`)
 }
 
@@ -75,5 +77,3 @@ function isAccessible(path: string): boolean {
     return !existsSync(path)
   }
 }
-
-const isAccessibleToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0

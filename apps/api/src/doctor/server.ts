@@ -2,10 +2,12 @@ import { MINUTE_MS } from '@reeve/core'
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import type { BucketSettings } from '../s3/client.ts'
+import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { checkContent } from './content.ts'
 import { checkClock, checkSchema, movedFinding } from './database.ts'
 import { type Finding, fault, ok } from './finding.ts'
 import { checkImages } from './images.ts'
+import { checkSecretKey } from './secret-key.ts'
 
 /** Maximum difference between the clocks of this machine and of the database server, in milliseconds. */
 const MAX_CLOCK_SKEW_MS = MINUTE_MS
@@ -16,6 +18,8 @@ export async function checkServer(
   now: () => number,
   progress: Progress,
   images: BucketSettings | null,
+  secretKey: SecretKeyConfig,
+  publicUrl: URL | null,
 ): Promise<Finding[]> {
   let inspection: ServerInspection | undefined
   try {
@@ -31,7 +35,8 @@ export async function checkServer(
     return [
       connected,
       checkSchema(schema),
-      ...(await checkContent(schema, read, now(), progress)),
+      await checkSecretKey(secretKey, read),
+      ...(await checkContent(schema, read, secretKey, publicUrl, now(), progress)),
       await checkImages(read, images),
       await checkServerClock(inspection, now()),
     ]

@@ -1,4 +1,4 @@
-import { AppError, type ImageName, type ImageStore, imageMediaTypes } from '@reeve/core'
+import { type ImageName, type ImageStore, imageMediaTypes } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import {
   BucketError,
@@ -7,6 +7,7 @@ import {
   createBucketClient,
   toDigestHeader,
 } from '../s3/client.ts'
+import { throwUnavailable } from './evidence-store.ts'
 
 /** The object that `reeve doctor` writes, reads and deletes. */
 const PROBE_KEY = 'reeve-doctor.txt'
@@ -66,12 +67,3 @@ const toObjectKey = ({ hash, extension }: ImageName): string => `${hash}.${exten
 const WRITE_FAILED = 'The image store is currently unavailable. Nothing was changed. Try again.'
 const DELETE_FAILED = 'The image store is currently unavailable. Nothing was deleted.'
 const READ_FAILED = 'The image store is currently unavailable. Try again.'
-
-/** Converts a store failure to `unavailable`. The cause goes to the log only. */
-const throwUnavailable =
-  (message: string) =>
-  (error: unknown): never => {
-    const unavailable = new AppError('unavailable', { message, headers: { 'retry-after': '1' } })
-    unavailable.cause = error
-    throw unavailable
-  }

@@ -1,9 +1,17 @@
-import { deleteExpiredAttempts, deleteExpiredSessions } from '@reeve/auth'
-import { HOUR_MS, type ImageStore, type Ports } from '@reeve/core'
+import {
+  deleteExpiredAttempts,
+  deleteExpiredSessions,
+  deleteExpiredTokens,
+  deleteOldMails,
+  deleteUnusedDevices,
+} from '@reeve/auth'
+import { type EvidenceStore, HOUR_MS, type ImageStore, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { deleteUnusedImages } from '@reeve/events'
 import { deleteOldResponses } from '@reeve/http'
 import { deleteExpiredInvitations } from '@reeve/members'
+import { closeExpiredAppeals, deleteOldImports, deleteUnusedEvidence } from '@reeve/moderation'
+import { deleteOldDeliveries } from '@reeve/webhooks'
 import { deleteExpiredJobs } from '@reeve/workspaces'
 import type { Job } from './scheduler.ts'
 
@@ -13,15 +21,27 @@ const deletions = [
   deleteOldResponses,
   deleteExpiredSessions,
   deleteExpiredAttempts,
+  deleteExpiredTokens,
+  deleteOldMails,
+  deleteUnusedDevices,
   deleteExpiredInvitations,
   deleteExpiredJobs,
+  deleteOldDeliveries,
+  deleteOldImports,
+  closeExpiredAppeals,
 ]
 
 /**
- * Deletes expired idempotency responses, sessions, sign-in attempts, invitations and jobs of workspaces, and unused images once an
- * hour on one process.
+ * Deletes expired idempotency responses, sessions, sign-in attempts, one-time tokens, mails,
+ * known browsers, invitations, jobs and imports of workspaces, unused images and evidence files that no record has, and closes
+ * appeals of bans that have expired, once an hour on one process.
  */
-export const createCleanupJob = (db: Database, ports: Ports, images: ImageStore): Job => ({
+export const createCleanupJob = (
+  db: Database,
+  ports: Ports,
+  images: ImageStore,
+  evidence: EvidenceStore,
+): Job => ({
   // The name stored in existing databases.
   name: 'housekeeping',
   intervalMs: CLEANUP_INTERVAL_MS,
@@ -29,5 +49,6 @@ export const createCleanupJob = (db: Database, ports: Ports, images: ImageStore)
   async run(signal) {
     for (const deleteExpired of deletions) await deleteExpired(db, ports, signal)
     await deleteUnusedImages(db, ports, images, signal)
+    await deleteUnusedEvidence(db, ports, evidence, signal)
   },
 })

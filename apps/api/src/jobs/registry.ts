@@ -1,11 +1,21 @@
-import type { ImageStore, Ports } from '@reeve/core'
+import type { EvidenceStore, ImageStore, Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
+import type { DeliveryOptions } from '@reeve/webhooks'
+import { createMailJob, type MailJobOptions } from '../mail/job.ts'
 import { type Config, getDataFolder } from '../settings.ts'
 import { createActivityJob } from './activity.ts'
+import { type AnchorLog, createAuditAnchorJob } from './audit-anchors.ts'
 import { type BackupLog, createBackupJob } from './automatic-backup.ts'
+import { type BatchOptions, createBatchJob } from './batches.ts'
 import { createCleanupJob } from './cleanup.ts'
+import { createDeliveryJob } from './deliveries.ts'
+import { createErasureJob } from './erasures.ts'
+import { createImportJob } from './imports.ts'
+import { createNameBlankingJob } from './name-blanking.ts'
+import { createRetentionJob } from './retention.ts'
 import type { Job } from './scheduler.ts'
 import { createStorageJob } from './storage.ts'
+import { createWorkspaceDeletionJob, type DeletionLog } from './workspace-deletion.ts'
 import { createWorkspaceJobsJob, type WorkspaceJobOptions } from './workspace-jobs.ts'
 
 /** A crash loses the counts of reads of about this long. */
@@ -19,26 +29,40 @@ export interface JobOptions {
   readonly db: Database
   readonly ports: Ports
   readonly images: ImageStore
+  readonly evidence: EvidenceStore
   readonly config: Config
-  readonly log: BackupLog
+  readonly log: BackupLog & AnchorLog & DeletionLog
   readonly flushCounts: () => Promise<void>
   readonly flush: () => Promise<void>
   readonly broadcastUsage: () => Promise<void>
   readonly workspaceJobs: WorkspaceJobOptions
+  readonly batches: BatchOptions
+  readonly deliveries: DeliveryOptions
+  /** Null without a mail server. */
+  readonly mail: MailJobOptions | null
 }
 
 /** Every background job of a server. */
 export function createJobs(options: JobOptions): Job[] {
-  const { db, ports, images, config, log, flushCounts, flush, broadcastUsage } = options
+  const { db, ports, images, evidence, config, log, flushCounts, flush, broadcastUsage } = options
   const dataDir = getDataFolder(config)
   const { backupEvery } = config
   return [
     { name: 'usage-flush', intervalMs: USAGE_FLUSH_MS, runsOn: 'each', run: flushCounts },
     { name: 'key-use-flush', intervalMs: KEY_USE_FLUSH_MS, runsOn: 'each', run: flush },
-    createCleanupJob(db, ports, images),
+    createCleanupJob(db, ports, images, evidence),
     createActivityJob(db),
     createStorageJob(db, ports),
+    createAuditAnchorJob(db, ports, config, log),
+    createWorkspaceDeletionJob(db, ports, log),
+    createNameBlankingJob(db, ports),
+    createRetentionJob(db, ports),
     createWorkspaceJobsJob(options.workspaceJobs),
+    createImportJob(options.workspaceJobs),
+    createErasureJob(db, ports, evidence),
+    createBatchJob(options.batches),
+    createDeliveryJob(options.deliveries),
+    ...(options.mail === null ? [] : [createMailJob(options.mail)]),
     ...(db.isShared
       ? [
           {

@@ -4,6 +4,7 @@ import type { Database } from '@reeve/db'
 import { claimNextJob, deleteLeftovers, type JobOutcome, runJob } from '@reeve/workspaces'
 import type { FinishedJob } from '../metrics/job-counts.ts'
 import type { Job } from './scheduler.ts'
+import { waitForChange } from './wait-for-change.ts'
 
 /** How soon a job of a process that was killed is continued after its lease, and one that waits for the storage. */
 const POLL_MS = 5000
@@ -79,26 +80,10 @@ export function createWorkspaceJobsJob(options: WorkspaceJobOptions): Job {
     getDelayMs: () => 0,
     async run(signal) {
       while (!signal.aborted) {
-        const change = waitForJobChange(options.db, signal)
+        const change = waitForChange(options.db, 'workspace_job', POLL_MS, signal)
         await runner.drain(signal)
         await change
       }
     },
   }
-}
-
-/** Resolves when a job changes, at shutdown, or after a few seconds. */
-function waitForJobChange(db: Database, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const stopListening = db.onChange(({ kind }) => {
-    if (kind === 'workspace_job') resolve()
-  })
-  const timer = setTimeout(resolve, POLL_MS)
-  const stopWaiting = () => resolve()
-  signal.addEventListener('abort', stopWaiting)
-  return promise.finally(() => {
-    stopListening()
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stopWaiting)
-  })
 }

@@ -45,8 +45,15 @@ export const metricDefinitions = {
   reeve_sign_ins_total: define(
     'counter',
     ['result'],
-    'Attempts to sign in: succeeded, failed (wrong password or disabled account) or rate_limited',
+    'Sessions that started (succeeded), and attempts that failed or were rate_limited, in this process',
   ),
+
+  reeve_mails_total: define(
+    'counter',
+    ['result'],
+    'Attempts of this process to send an e-mail: sent, postponed (tried again later) or failed (given up)',
+  ),
+  reeve_mails_waiting: define('gauge', [], 'E-mails of the instance that wait to be sent'),
 
   reeve_writes_committed_total: define('counter', [], 'Write transactions committed to disk'),
   reeve_writes_waiting: define('gauge', [], 'Write transactions waiting for a commit'),
@@ -116,6 +123,12 @@ export const metricDefinitions = {
     'Whether the last attempt created a backup: 1 or 0; missing before the first attempt',
     'SQLite',
   ),
+  reeve_backup_last_upload_timestamp_seconds: define(
+    'gauge',
+    [],
+    'When the last uploaded backup was created, since unix epoch; 0 if none was uploaded, missing without offsite backups',
+    'SQLite',
+  ),
 
   reeve_job_interval_seconds: define('gauge', ['job_name'], 'Interval of a scheduled job'),
   reeve_job_runs_total: define(
@@ -127,6 +140,21 @@ export const metricDefinitions = {
     'gauge',
     ['job_name'],
     'When a run of a scheduled job in this process last succeeded, since unix epoch; missing before',
+  ),
+  reeve_deliveries_due: define(
+    'gauge',
+    [],
+    'Deliveries to webhooks of the instance that are due and not yet sent; counted up to 1000 for each webhook',
+  ),
+  reeve_deliveries_oldest_seconds: define(
+    'gauge',
+    [],
+    'How long the oldest of the deliveries that are due has been due',
+  ),
+  reeve_deliveries_failed_total: define(
+    'counter',
+    [],
+    'Failed attempts of this process to send to a webhook',
   ),
   reeve_workspace_jobs: define('gauge', ['state'], 'Unfinished jobs of workspaces of the instance by state'),
   reeve_workspace_job_duration_seconds: define(

@@ -23,6 +23,7 @@ export interface JobObserver {
   readonly onJobsScheduled: (jobs: readonly { readonly name: string; readonly intervalMs: number }[]) => void
   readonly onJobRun: (name: string, result: JobResult) => void
   readonly onWorkspaceJobFinished: (job: FinishedJob) => void
+  readonly onDeliveryAttempt: (attempt: { readonly isSuccess: boolean }) => void
 }
 
 /** The runs of a scheduled job in this process. Times are epoch milliseconds. */
@@ -39,6 +40,8 @@ export function createJobCounts(now: () => number) {
     results.map((result) => ({ kind, result, durations: createHistogram(DURATION_BOUNDS) })),
   )
 
+  let failedDeliveries = 0
+
   const observer: JobObserver = {
     onJobsScheduled(jobs) {
       for (const { name, intervalMs } of jobs)
@@ -54,6 +57,9 @@ export function createJobCounts(now: () => number) {
       const series = finished.find((one) => one.kind === kind && one.result === result)
       if (series) observe(series.durations, durationMs / 1000)
     },
+    onDeliveryAttempt({ isSuccess }) {
+      if (!isSuccess) failedDeliveries += 1
+    },
   }
 
   const listSamples = (): Sample[] => [
@@ -63,6 +69,7 @@ export function createJobCounts(now: () => number) {
       labels: { kind, result },
       value: durations,
     })),
+    { name: 'reeve_deliveries_failed_total', value: failedDeliveries },
   ]
 
   return { observer, listSamples }

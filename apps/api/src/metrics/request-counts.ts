@@ -8,9 +8,6 @@ const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /** Any other method is counted as `other`, so that clients cannot create series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 
-/** The route whose responses are attempts to sign in. */
-const SIGN_IN_ROUTE = '/portal/api/sign-in'
-
 /** The responses with one method, route and status. */
 interface ResponseSeries {
   count: number
@@ -89,18 +86,7 @@ export function createRequestCounts(): RequestCounts {
             value: durations,
           })),
         ),
-        ...Object.entries(countSignIns(byRoute.get(SIGN_IN_ROUTE)?.get('POST'))).map(([result, value]) => ({
-          name: 'reeve_sign_ins_total' as const,
-          labels: { result },
-          value,
-        })),
       ]
     },
   }
-}
-
-/** How attempts to sign in ended. Requests that were malformed or that the server could not handle are none. */
-function countSignIns(series: RouteSeries | undefined) {
-  const count = (status: number) => series?.byStatus.get(status)?.count ?? 0
-  return { succeeded: count(200), failed: count(401), rate_limited: count(429) }
 }

@@ -1,6 +1,8 @@
+import { countWaitingMails } from '@reeve/auth'
 import { storageKinds } from '@reeve/core'
 import type { Database, DatabaseStats, DiskUsage } from '@reeve/db'
 import type { StorageTotals } from '@reeve/metering'
+import { countDueDeliveries, type DueDeliveries } from '@reeve/webhooks'
 import { countJobs } from '@reeve/workspaces'
 import { type LastBackup, readLastBackup } from '../backups/last-backup.ts'
 import { BUILD, VERSION } from '../version.ts'
@@ -15,6 +17,8 @@ export interface MetricSources {
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
   readonly countLiveStreams: () => number
+  /** The current time in epoch milliseconds. */
+  readonly now: () => number
 }
 
 /** How long reading a value may take: well below the timeout of Prometheus, which is 10 seconds by default. */
@@ -28,10 +32,12 @@ export async function readState(sources: MetricSources): Promise<readonly Sample
     () => false,
   )
   const read = <Value>(query: () => Promise<Value>) => (isReady ? readInTime(query()) : null)
-  const [usage, storage, workspaceJobs] = await Promise.all([
+  const [usage, storage, workspaceJobs, deliveries, waitingMails] = await Promise.all([
     read(db.diskUsage),
     read(sources.readStorage),
     read(() => countJobs(db.read)),
+    read(() => countDueDeliveries(db.read, sources.now())),
+    read(() => countWaitingMails(db.read)),
   ])
   const stats = db.stats()
   return [
@@ -45,7 +51,9 @@ export async function readState(sources: MetricSources): Promise<readonly Sample
     ...(usage === null ? [] : presentDiskUsage(usage)),
     ...(storage === null ? [] : presentStorage(storage)),
     ...(folder === null ? [] : presentBackups(readLastBackup(folder), backupEvery)),
+    ...(waitingMails === null ? [] : [{ name: 'reeve_mails_waiting' as const, value: waitingMails }]),
     ...(workspaceJobs === null ? [] : presentWorkspaceJobs(workspaceJobs)),
+    ...(deliveries === null ? [] : presentDeliveries(deliveries)),
   ]
 }
 
@@ -113,12 +121,25 @@ const presentStorage = ({ bytes, nearQuota, overQuota }: StorageTotals): Sample[
   { name: 'reeve_storage_quota_workspaces', labels: { state: 'over' }, value: overQuota },
 ]
 
-const presentBackups = ({ made, failed }: LastBackup, intervalMs: number | null): Sample[] => [
+const presentBackups = ({ made, failed, offsite }: LastBackup, intervalMs: number | null): Sample[] => [
   { name: 'reeve_backup_interval_seconds', value: (intervalMs ?? 0) / 1000 },
   { name: 'reeve_backup_last_success_timestamp_seconds', value: (made?.at ?? 0) / 1000 },
   ...(made === null && failed === null
     ? []
     : [{ name: 'reeve_backup_last_attempt_succeeded' as const, value: Number(failed === null) }]),
+  ...(offsite === null
+    ? []
+    : [
+        {
+          name: 'reeve_backup_last_upload_timestamp_seconds' as const,
+          value: (offsite.made?.at ?? 0) / 1000,
+        },
+      ]),
+]
+
+const presentDeliveries = ({ due, oldestMs }: DueDeliveries): Sample[] => [
+  { name: 'reeve_deliveries_due', value: due },
+  { name: 'reeve_deliveries_oldest_seconds', value: oldestMs / 1000 },
 ]
 
 const presentWorkspaceJobs = (counts: Awaited<ReturnType<typeof countJobs>>): Sample[] =>

@@ -1,11 +1,14 @@
 /** The groups of operations, in display order. */
 export const tags: Readonly<Record<string, string>> = {
   Moderation: 'Bans, mutes, kicks, warnings and notes on players, and the ban check for game servers.',
+  Appeals: 'Appeals of bans, which games can let their players submit.',
   Departments: 'The departments of a workspace.',
   Workspaces: 'Workspaces and their archives.',
   'Role permissions': 'The permissions of each role in a workspace.',
   'Endpoint controls': 'Which endpoints are off or read-only.',
   Events: 'Scheduled events, including trainings.',
+  Webhooks:
+    'Where the events of a workspace are sent, signed as Standard Webhooks 1.0.0 or as messages in Discord.',
 }
 
 /** What a client developer needs to know before the first request. */

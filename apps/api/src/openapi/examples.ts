@@ -1,123 +1,54 @@
-/** A valid request for the document. The tests send every one of them. */
-export interface Example {
-  readonly summary: string
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, string>>
-}
-
-/** The IDs used in examples: placeholders for the caller's own. */
-export const exampleIds = {
-  workspace: '0198c0de-0000-7000-8000-000000000001',
-  archivedWorkspace: '0198c0de-0000-7000-8000-000000000002',
-  archive: '0198c0de-0000-7000-8000-000000000003',
-  role: '0198c0de-0000-7000-8000-000000000004',
-  department: '0198c0de-0000-7000-8000-000000000005',
-  deletedDepartment: '0198c0de-0000-7000-8000-000000000006',
-  event: '0198c0de-0000-7000-8000-000000000007',
-  ban: '0198c0de-0000-7000-8000-000000000008',
-  archiveOfArchived: '0198c0de-0000-7000-8000-000000000009',
-} as const
-
-/** The players used in examples: one banned, one muted, and one neither. */
-export const examplePlayers = { banned: '261', muted: '156', other: '4416' } as const
+import type { Example } from './example.ts'
+import { exampleIds } from './example-ids.ts'
+import { moderationExamples } from './moderation-examples.ts'
+import { webhookExamples } from './webhook-examples.ts'
 
 const workspaceId = exampleIds.workspace
-const { banned, muted, other } = examplePlayers
 
 /** A PNG of one gray pixel. */
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOor6//DwAFhAKA6MdEIwAAAABJRU5ErkJggg=='
 
 const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
-  'get moderation': {
-    banCheck: {
-      summary: 'Check whether a player is banned: an empty list means no',
-      query: { workspaceId, banList: 'true', userId: banned },
+  ...moderationExamples,
+  'get appeals': {
+    read: {
+      summary: 'A ban and its appeal, as the player may see them',
+      query: { workspaceId, code: exampleIds.appealCode },
     },
-    banCheckOfServer: {
-      summary: 'Check all players of a server',
-      query: { workspaceId, banList: 'true', userId: [banned, muted, other].join(',') },
-    },
-    history: { summary: 'All bans and unbans', query: { workspaceId, banHistory: 'true', limit: '20' } },
-    records: { summary: 'All records of one player', query: { workspaceId, userId: banned } },
-    one: { summary: 'One record with its earlier versions', query: { workspaceId, id: exampleIds.ban } },
   },
-  'post moderation': {
-    banCheck: {
-      summary: 'Check whether a player is banned, without a body',
-      query: { workspaceId, banList: 'true', userId: banned },
-    },
-    ban: {
-      summary: 'Ban a player permanently',
+  'post appeals': {
+    submit: {
+      summary: 'Submit an appeal',
       body: {
         workspaceId,
-        action: 'ban',
-        userId: other,
-        userUsername: 'Builderman',
-        reason: 'Exploiting',
-        evidence: 'https://example.com/clip.mp4',
+        code: exampleIds.appealCode,
+        message: 'My account was stolen. I have it back now.',
       },
     },
-    banForADay: {
-      summary: 'Ban a player for a day',
-      body: { workspaceId, action: 'ban', userId: other, reason: 'Spamming', durationSeconds: '86400' },
+  },
+  'post appeals/files': {
+    send: {
+      summary: 'Send a file with an appeal',
+      body: { workspaceId, code: exampleIds.openAppealCode, name: 'chat.log', data: 'SGUgc2F5cyBzby4=' },
     },
-    banOnBehalf: {
-      summary: 'Ban a player on behalf of a staff member',
-      body: {
-        workspaceId,
-        action: 'ban',
-        userId: other,
-        reason: 'Exploiting',
-        actorPlatformUserId: '77',
-        actorUsername: 'Ossian',
-      },
+  },
+  'get changes': {
+    follow: {
+      summary: 'The changes since the snapshot or the previous response',
+      query: { workspaceId, since: '0', epoch: exampleIds.epoch },
     },
-    unban: {
-      summary: 'Lift the ban of a player',
-      body: { workspaceId, action: 'unban', userId: banned, reason: 'Appeal accepted' },
+    bans: {
+      summary: 'Only bans',
+      query: { workspaceId, since: '0', epoch: exampleIds.epoch, kinds: 'ban', limit: '100' },
     },
-    note: {
-      summary: 'Add a note',
-      body: { workspaceId, action: 'note', userId: other, reason: 'Asked for a mentor' },
-    },
-    warn: {
-      summary: 'Warn a player',
-      body: { workspaceId, action: 'warn', userId: other, reason: 'Language', severity: 'medium' },
-    },
-    kick: { summary: 'Record a kick', body: { workspaceId, action: 'kick', userId: other, reason: 'Away' } },
-    mute: {
-      summary: 'Mute a player for ten minutes',
-      body: { workspaceId, action: 'mute', userId: other, reason: 'Shouting', durationSeconds: '600' },
-    },
-    unmute: { summary: 'Lift a mute', body: { workspaceId, action: 'unmute', userId: muted } },
-    edit: {
-      summary: 'Correct a record',
-      body: { workspaceId, action: 'edit', id: exampleIds.ban, reason: 'Exploiting, second time' },
-    },
-    extend: {
-      summary: 'Extend a ban by one hour',
-      body: { workspaceId, action: 'extend', id: exampleIds.ban, value: '3600' },
-    },
-    comment: {
-      summary: 'Comment on a record',
-      body: { workspaceId, action: 'comment', id: exampleIds.ban, value: 'Seen by two of us.' },
-    },
-    evidence: {
-      summary: 'Add evidence to a record',
-      body: { workspaceId, action: 'evidence', id: exampleIds.ban, value: 'https://example.com/clip.mp4' },
-    },
-    acknowledge: {
-      summary: 'Mark a record as seen by the player',
-      body: { workspaceId, action: 'acknowledge', id: exampleIds.ban },
-    },
-    revoke: {
-      summary: 'Revoke a record',
-      body: { workspaceId, action: 'revoke', id: exampleIds.ban, reason: 'Mistaken identity' },
-    },
-    redact: {
-      summary: 'Permanently redact a record',
-      body: { workspaceId, action: 'redact', id: exampleIds.ban, reason: 'Request of the player' },
+  },
+  'get changes/snapshot': {
+    all: { summary: 'All bans and mutes in force', query: { workspaceId } },
+    bans: { summary: 'All bans in force', query: { workspaceId, kinds: 'ban' } },
+    ids: {
+      summary: 'The players who are banned, in one small body',
+      query: { workspaceId, kinds: 'ban', format: 'ids' },
     },
   },
   'get departments': {
@@ -249,6 +180,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
   'delete events': {
     one: { summary: 'Delete an event', query: { workspaceId, id: exampleIds.event } },
   },
+  ...webhookExamples(exampleIds),
 }
 
 /** The examples of an operation, by name. */

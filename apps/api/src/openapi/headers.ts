@@ -65,7 +65,7 @@ export const responseHeaders = {
 
 /** The status of a read that has an `ETag`, if nothing has changed. */
 export const NOT_MODIFIED = 304
-const METERED_STATUSES = [200, 304, 400, 403, 404, 409, 412, 422, 429]
+const METERED_STATUSES = [200, 304, 400, 403, 404, 409, 410, 412, 422, 429]
 const RETRY_AFTER_STATUSES = [429, 503]
 
 /** The response headers of an operation, by status. */

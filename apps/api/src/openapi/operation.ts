@@ -1,7 +1,8 @@
 import { type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { errorCodes } from '@reeve/core'
 import { CURRENT_PREFIX } from '../resources.ts'
-import { type Example, findExamples } from './examples.ts'
+import type { Example } from './example.ts'
+import { findExamples } from './examples.ts'
 import { NOT_MODIFIED, type requestHeaders, toHeaderRefs } from './headers.ts'
 import { allowAdditionalFields, type Schema, toPlainSchema, toRef } from './schema.ts'
 
@@ -60,7 +61,7 @@ export function toOperation(method: string, path: string, generated: GeneratedOp
   const isConditional = errorCodes.version_mismatch.status in generated.responses
   const hasEtag = NOT_MODIFIED in generated.responses
   const isSupported: Record<keyof typeof requestHeaders, boolean> = {
-    'Idempotency-Key': isIdempotent,
+    'Idempotency-Key': isIdempotent && rule.acceptsIdempotencyKey,
     'If-Match': isConditional,
     'If-None-Match': hasEtag,
     'X-Request-Id': isIdempotent,

@@ -18,6 +18,7 @@ const IDEMPOTENCY_EXTENSION = 'x-accepts-idempotency-key'
 /** A placeholder: the routes are described, not called. */
 const emptyProgramInfo: ProgramInfo = {
   version: '',
+  warnings: () => [],
   backups: () => ({ verdict: 'ok', found: '', advice: null, made: null, failed: null }),
 }
 

@@ -2,7 +2,8 @@ import type { AppContext } from '@reeve/auth'
 import type { Database } from '@reeve/db'
 import { createApp } from '../app.ts'
 import { databaseImageStore } from '../images/database-store.ts'
-import { realPorts } from '../ports.ts'
+import { databaseEvidenceStore } from '../images/evidence-store.ts'
+import { systemPorts } from '../ports.ts'
 import { type OpenapiDocument, openapiDocument } from './document.ts'
 import { portalDocument } from './portal-document.ts'
 
@@ -18,6 +19,7 @@ const stubDatabase: Database = {
   onConnectionLimit: () => () => {},
   ping: rejectAccess,
   isShared: false,
+  readHistoryId: rejectAccess,
   broadcast: rejectAccess,
   onBroadcast: () => () => {},
   stats: () => ({ committed: 0, waiting: 0, connections: null }),
@@ -36,21 +38,31 @@ interface DocumentOptions {
 const createStubContext = (options: DocumentOptions): AppContext =>
   createApp({
     db: stubDatabase,
-    ports: realPorts,
+    ports: { ...systemPorts, deriveKey: () => new Uint8Array() },
     images: databaseImageStore,
+    evidence: databaseEvidenceStore,
     settings: {
       publicUrl: options.publicUrl,
+      oidcProviders: [],
+      sendsMail: false,
       trustedProxies: [],
       keyRatePerMinute: 0,
       sessionRatePerMinute: 0,
+      imageRatePerMinute: 0,
       workspacesPerAccount: 0,
       workspaceCreation: 'anyone',
+      mfa: 'optional',
       storageQuota: null,
       workspaceJobsPerDay: 0,
+      outboundAllow: [],
     },
     legacyPrefix: options.legacyPrefix,
     corsOrigins: [],
-    observer: { onResponse: () => {}, onFailure: () => {} },
+    onProviderFailure: () => {},
+    hosts: [],
+    hasPublicUrl: true,
+    onWarning: () => {},
+    observer: { onResponse: () => {}, onFailure: () => {}, onSignIn: () => {}, onSignInFailure: () => {} },
     folder: null,
     backupEvery: null,
     getPeerIp: () => '',

@@ -29,6 +29,9 @@ export const createNotFoundPage = (...apiPrefixes: readonly string[]) => {
     const { entry } = build
     const nonce = createNonce()
     setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
-    return portalPage({ authState: 'not-found', url: new URL(request.url), nonce, entry })
+    return portalPage({
+      ...{ providers: [], sendsMail: false, authState: 'not-found' },
+      ...{ url: new URL(request.url), nonce, entry },
+    })
   }
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { OidcProvider } from '@reeve/auth'
 import type { entry } from '@reeve/portal/files'
 import { findFirstReads } from '@reeve/portal/first-reads'
 import { ASSET_PATH, type InitialAuthState, listBundles } from '@reeve/portal/paths'
@@ -24,6 +25,8 @@ export const portalPolicy = (nonce: string, inlineScript: string): readonly stri
   `style-src 'self' 'nonce-${nonce}'`,
   "connect-src 'self'",
   "img-src 'self' data: blob:",
+  // Evidence, from memory: no media is loaded from a URL.
+  'media-src blob:',
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -35,6 +38,10 @@ const ICON = encodeURIComponent(
 )
 
 interface Page {
+  /** The identity providers that have a button wherever one can sign in. */
+  readonly providers: readonly Pick<OidcProvider, 'id' | 'name'>[]
+  /** Whether people can have a link to set a password sent to them. */
+  readonly sendsMail: boolean
   readonly authState: InitialAuthState
   readonly url: URL
   readonly nonce: string
@@ -53,9 +60,16 @@ function renderFirstReads({ url, authState }: Page): string {
   return reads === null ? '' : ` data-first-reads='${JSON.stringify(reads).replaceAll('&', '&amp;')}'`
 }
 
+/** In the page, because buttons that appear later would move the form. */
+function renderProviders({ providers }: Page): string {
+  if (providers.length === 0) return ''
+  const json = JSON.stringify(providers.map(({ id, name }) => ({ id, name })))
+  return ` data-providers='${json.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;')}'`
+}
+
 /** Renders the HTML page. Its script renders the content. */
 export const portalPage = (page: Page): string => `<!doctype html>
-<html lang="en" data-auth-state="${page.authState}"${renderFirstReads(page)}>
+<html lang="en" data-auth-state="${page.authState}"${renderFirstReads(page)}${renderProviders(page)}${page.sendsMail ? ' data-sends-mail' : ''}>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">

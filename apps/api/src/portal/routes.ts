@@ -1,11 +1,4 @@
-import {
-  type AppContext,
-  authenticateSession,
-  getSessionCookieName,
-  hasAccounts,
-  publicRoute,
-  readSessionToken,
-} from '@reeve/auth'
+import { type AppContext, authenticateSession, hasAccounts, publicRoute, readSessionToken } from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import { ASSET_PATH, type InitialAuthState, pagePaths } from '@reeve/portal/paths'
 import { Elysia } from 'elysia'
@@ -15,7 +8,6 @@ import { createNonce, portalPage, portalPolicy } from './page.ts'
 
 /** Serves the portal: its page at every path that it routes, and its assets. */
 export const portal = (app: AppContext) => {
-  const cookieName = getSessionCookieName(app.settings.publicUrl)
   const plugin = new Elysia({ name: 'portal', tags: ['Portal'], normalize: false })
     .use(app.auth)
     .get(
@@ -27,11 +19,18 @@ export const portal = (app: AppContext) => {
     plugin.get(
       path,
       async ({ request, set }) => {
-        const token = readSessionToken(request, cookieName)
+        const token = readSessionToken(request, app.settings.publicUrl)
         const [authState, { entry }] = await Promise.all([resolveAuthState(app, token), loadBuild()])
         const nonce = createNonce()
         setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
-        return portalPage({ authState, url: new URL(request.url), nonce, entry })
+        return portalPage({
+          providers: app.settings.oidcProviders,
+          sendsMail: app.settings.sendsMail,
+          authState,
+          url: new URL(request.url),
+          nonce,
+          entry,
+        })
       },
       { permission: publicRoute, detail: { summary: 'The portal', hide: true } },
     )

@@ -10,6 +10,7 @@ const RANGE_TIMEOUT_MS = 300_000
 
 /**
  * Reads an object in ranges, with retries: memory stays bounded however slowly they are processed.
+ * @param retry repeats a request that failed
  * @returns its content in order
  * @throws BucketError, also if the object was replaced meanwhile
  */
@@ -17,9 +18,10 @@ export async function* downloadObject(
   client: BucketClient,
   name: string,
   timeoutMs = RANGE_TIMEOUT_MS,
+  retry: typeof retryTransient = retryTransient,
 ): AsyncGenerator<Uint8Array> {
   const readRange = (start: number, headers: Readonly<Record<string, string>> = {}) =>
-    retryTransient(() => sendRange(client, name, start, headers, timeoutMs))
+    retry(() => sendRange(client, name, start, headers, timeoutMs))
 
   const first = await readRange(0)
   const total = parseTotal(first)

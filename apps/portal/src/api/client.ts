@@ -3,9 +3,11 @@ import type { components as PortalComponents, paths as PortalPaths } from '../..
 import type { components as PublicComponents, paths as PublicPaths } from '../../dist/api/public.d.ts'
 import { recordServerTime } from '../format/clock.ts'
 import { takeEarlyRead } from './early-reads.ts'
-import { createNetworkError, parseErrorResponse } from './error.ts'
+import { ApiError, createNetworkError, parseErrorResponse } from './error.ts'
 import { addIdempotencyKey, markCompleted } from './idempotency.ts'
+import { ME_KEY, queryClient } from './query-client.ts'
 import { handleSessionError } from './session-expiry.ts'
+import { requiresVerification, verifyUser } from './verification.ts'
 
 /** The schemas of the public API by name: `Schemas['Department']`. */
 export type Schemas = PublicComponents['schemas']
@@ -35,14 +37,17 @@ async function send(request: Request) {
 
 /**
  * The API client, typed from the server's OpenAPI documents. Errors are thrown as `ApiError`. Writes carry an idempotency key,
- * so retrying one after a lost connection has no second effect.
+ * so retrying one after a lost connection has no second effect. What needs a recent verification asks for it and is sent again.
  * @example const { departments } = await unwrap(api.GET('/api/departments', { params: { query: { workspaceId } } }))
  */
 export const api = createClient<PublicPaths & PortalPaths>({
   async fetch(request) {
+    const again = request.clone()
     const { response, sentAt, receivedAt } = (await takeEarlyRead(request)) ?? (await send(request))
     recordServerTime({ date: response.headers.get('date'), sentAt, receivedAt })
-    return response
+    if (!(await requiresVerification(response))) return response
+    await verifyUser()
+    return (await send(again)).response
   },
   headers: { accept: 'application/json' },
   cache: 'no-store',
@@ -58,10 +63,13 @@ api.use({
     if (response.ok) return
     const error = await parseErrorResponse(response)
     handleSessionError(error)
+    if (error.reason === 'second_factor_required') void queryClient.invalidateQueries({ queryKey: ME_KEY })
     throw error
   },
   onError: ({ error }) =>
-    error instanceof DOMException && error.name === 'AbortError' ? error : createNetworkError(),
+    error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')
+      ? error
+      : createNetworkError(),
 })
 
 /** The body of a response. @throws ApiError if the request fails */

@@ -16,8 +16,11 @@ export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'invalid_resp
 const sessionEndReasons = ['missing_credentials', 'invalid_session', 'session_expired'] as const
 export type SessionEndReason = (typeof sessionEndReasons)[number]
 
-/** Every failed request throws this. The message is written for users. */
-export class ApiError extends Error {
+/** An error whose message is written for users. */
+export class UserError extends Error {}
+
+/** Every failed request throws this. */
+export class ApiError extends UserError {
   /** HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: ApiErrorCode
@@ -116,4 +119,4 @@ function formatWait(seconds: number): string {
 
 /** The message to show for any thrown value. */
 export const getErrorMessage = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'
+  error instanceof UserError ? error.message : 'Something went wrong on this page. Reload it.'

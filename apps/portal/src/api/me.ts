@@ -1,8 +1,9 @@
-import { hasPermission, type Permission, type SwitchableEndpoint } from '@reeve/core'
+import { hasPermission, type Permission, type Platforms, type SwitchableEndpoint } from '@reeve/core'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { getLastWorkspace } from '../app/last-workspace.ts'
 import { api, unwrap } from './client.ts'
+import { ME_KEY } from './query-client.ts'
 import { watchSession } from './session-expiry.ts'
 
 /** Why an endpoint is not fully on. */
@@ -11,20 +12,31 @@ interface EndpointRestriction {
   readonly message: string | null
 }
 
+/** A second factor that has to be added to the account, or verified in this session. */
+export type MissingSecondFactor = 'none' | 'add' | 'verify'
+
 /** A workspace that the user belongs to, with their permissions in it. */
 export interface Workspace {
   readonly id: string
   readonly groupName: string
   /** An archived workspace is read-only until it is restored. */
   readonly isArchived: boolean
+  /** When it will be deleted; null unless its owner has requested that. */
+  readonly deleteAt: string | null
   /** The template of links to players' profiles on the game platform; null for none. */
   readonly profileUrl: string | null
+  /** The platforms that ids of players without a platform mean, or meant; the default first. */
+  readonly platforms: Platforms
   readonly roles: readonly { readonly id: string; readonly name: string; readonly color: string | null }[]
   readonly permissions: ReadonlySet<Permission>
   readonly rank: number
   readonly isOwner: boolean
   /** The endpoints that are read-only or off, with the message of their controls. */
   readonly restrictedEndpoints: ReadonlyMap<SwitchableEndpoint, EndpointRestriction>
+  /** What the workspace requires before it can be used: to add a second factor, to verify one, or nothing. */
+  readonly missingSecondFactor: MissingSecondFactor
+  /** From when it cannot be used without a second factor; null if it does not require one. */
+  readonly secondFactorDueAt: string | null
   /** The sequence of the last change before the user was loaded. */
   readonly sequence: string
 }
@@ -41,28 +53,56 @@ export interface Me {
   readonly isOperator: boolean
   /** An account without one cannot confirm actions with it, and only an operator can set one. */
   readonly hasPassword: boolean
+  /** Where mails to the user are sent; null without an address. */
+  readonly email: string | null
+  /** With which factors the user confirms sensitive actions: second factors, or else the password; empty if there is neither. */
+  readonly verificationFactors: readonly string[]
+  /** With which identity providers the user confirms sensitive actions, if there is no other way. */
+  readonly verificationProviders: readonly string[]
+  /** What this instance requires before anything else: to add a second factor, to verify one, or nothing. */
+  readonly missingSecondFactor: MissingSecondFactor
   readonly sessionId: string
   /** Why the user cannot create a workspace; null if they can. */
   readonly workspaceCreationProblem: WorkspaceCreationProblem | null
+  /** How many invitations to workspaces the user has received. */
+  readonly receivedInvitations: number
   readonly workspaces: readonly Workspace[]
 }
 
 async function fetchMe(): Promise<Me> {
-  const { account, hasPassword, sessionId, workspaces, ...creation } = await unwrap(api.GET('/portal/api/me'))
+  const {
+    account,
+    hasPassword,
+    email,
+    verificationFactors,
+    verificationProviders,
+    missingSecondFactor,
+    sessionId,
+    receivedInvitations,
+    workspaces,
+    ...creation
+  } = await unwrap(api.GET('/portal/api/me'))
   watchSession({ accountId: account.id, sessionId })
   return {
     id: account.id,
     username: account.username,
     isOperator: account.isOperator === 'true',
     hasPassword: hasPassword === 'true',
+    email,
+    verificationFactors,
+    verificationProviders,
+    missingSecondFactor,
     sessionId,
     workspaceCreationProblem: findWorkspaceCreationProblem(account.isOperator === 'true', creation),
+    receivedInvitations: Number(receivedInvitations),
     workspaces: workspaces.map(
       ({ id, groupName, status, isOwner, permissions, rank, restrictedEndpoints, ...workspace }) => ({
         id,
         groupName,
         isArchived: status === 'archived',
+        deleteAt: workspace.deleteAt,
         profileUrl: workspace.profileUrl,
+        platforms: workspace.platforms as unknown as Platforms,
         roles: workspace.roles,
         permissions: new Set(JSON.parse(permissions) as Permission[]),
         rank: Number(rank),
@@ -70,6 +110,8 @@ async function fetchMe(): Promise<Me> {
         restrictedEndpoints: new Map(
           restrictedEndpoints.map(({ endpoint, mode, message }) => [endpoint, { mode, message }]),
         ),
+        missingSecondFactor: workspace.missingSecondFactor,
+        secondFactorDueAt: workspace.secondFactorDueAt,
         sequence: workspace.sequence,
       }),
     ),
@@ -87,11 +129,19 @@ function findWorkspaceCreationProblem(
 
 /** Refetched on window focus, since the session may have ended in the meantime. */
 export const meQuery = queryOptions({
-  queryKey: ['me'],
+  queryKey: ME_KEY,
   queryFn: fetchMe,
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
 })
+
+/** Whether the account of the user has a second factor. */
+export const hasSecondFactor = ({ verificationFactors }: Me): boolean =>
+  verificationFactors.includes('passkey') || verificationFactors.includes('totp')
+
+/** The workspace that a path leads to; undefined for other paths, and if the user does not belong to it. */
+export const findWorkspaceByPath = ({ workspaces }: Me, path: string): Workspace | undefined =>
+  workspaces.find(({ id }) => id === /^\/w\/([\w-]+)/.exec(path)?.[1])
 
 /** The signed-in user. Only below the signed-in route. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data

@@ -1,6 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './error.ts'
 
+/** The key of the signed-in user. */
+export const ME_KEY = ['me'] as const
+
 const MAX_RETRIES = 2
 
 /**

@@ -15,7 +15,13 @@ type TabMessage =
   | { readonly kind: 'ended'; readonly sessionId: string; readonly reason: SessionEnd }
   | { readonly kind: 'signed-in'; readonly accountId: string }
 
+/** How long the page stays below the sign-in dialog, so that nothing typed is lost. Then its data is removed from the browser. */
+export const KEEP_PAGE_MINUTES = 5
+
 let watched: WatchedSession | null = null
+/** Whether the page was removed, because the session has been over for a while. */
+let isPageRemoved = false
+let removal: ReturnType<typeof setTimeout> | null = null
 /** Why the session is over, while the sign-in dialog covers the page; null otherwise. */
 let sessionEnd: SessionEnd | null = null
 const listeners = new Set<() => void>()
@@ -24,6 +30,19 @@ const otherTabs = new BroadcastChannel('reeve-session')
 function setSessionEnd(next: SessionEnd | null): void {
   if (sessionEnd === next) return
   sessionEnd = next
+  if (removal !== null) clearTimeout(removal)
+  removal = next === null ? null : setTimeout(removePage, KEEP_PAGE_MINUTES * 60_000)
+  // There is nothing to continue with.
+  if (next === null && isPageRemoved) window.location.reload()
+  notifyListeners()
+}
+
+function removePage(): void {
+  isPageRemoved = true
+  notifyListeners()
+}
+
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
@@ -84,6 +103,9 @@ export function onSessionEndChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
+
+/** Whether the data of the page must be removed, because the session has been over for a while. */
+export const useIsPageRemoved = (): boolean => useSyncExternalStore(onSessionEndChange, () => isPageRemoved)
 
 /** Why the session is over; null if it is not. */
 export const useSessionEnd = (): SessionEnd | null => useSyncExternalStore(onSessionEndChange, getSessionEnd)

@@ -11,6 +11,7 @@ export function pauseWithoutSession(): void {
   let resume: (() => void) | null = null
   onSessionEndChange(() => {
     if (getSessionEnd() !== null) {
+      if (resume !== null) return
       void queryClient.cancelQueries()
       const resumeReads = pauseReads()
       const resumeChangeStreams = pauseChangeStreams()

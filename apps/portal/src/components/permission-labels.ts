@@ -2,6 +2,7 @@ import { type Permission, permissionCatalog, permissions } from '@reeve/core'
 
 const groupTitles: Readonly<Record<string, string>> = {
   moderation: 'Moderation',
+  appeals: 'Appeals',
   departments: 'Departments',
   events: 'Events',
   workspace: 'Workspace',
@@ -9,6 +10,7 @@ const groupTitles: Readonly<Record<string, string>> = {
   members: 'People',
   api_keys: 'API keys',
   endpoint_controls: 'Endpoint controls',
+  webhooks: 'Webhooks',
   usage: 'Usage',
   audit: 'Audit log',
 }

@@ -31,6 +31,8 @@ const exactFormat = new Intl.DateTimeFormat(locale, {
   timeZoneName: 'long',
 })
 
+const timeOfDayFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+
 /** An ISO timestamp, milliseconds since the epoch, or a date. */
 export type Timestamp = string | number | Date
 
@@ -62,6 +64,9 @@ export const formatDate = (timestamp: Timestamp): string => dateFormat.format(ne
 
 /** `1 Mar 2026, 18:00`. */
 export const formatDateTime = (timestamp: Timestamp): string => dateTimeFormat.format(new Date(timestamp))
+
+/** `14:05`. */
+export const formatTimeOfDay = (timestamp: Timestamp): string => timeOfDayFormat.format(new Date(timestamp))
 
 /** `Sunday 1 March 2026 at 18:00:00 Western European Standard Time`: with the name of the time zone. */
 export const formatExactTime = (timestamp: Timestamp): string => exactFormat.format(new Date(timestamp))

@@ -35,3 +35,9 @@ export function useTextForm() {
     },
   }
 }
+
+/** What a field of such a form needs. */
+export type AddedTextProps = ReturnType<typeof useTextForm>['inputProps'] & {
+  readonly label: string
+  readonly description: string | undefined
+}

@@ -2,6 +2,7 @@ import { Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import classes from './bottom-bar.module.css'
+import { InboxCount } from './inbox-count.tsx'
 import type { NavigationSection } from './navigation.ts'
 
 const MAX_ITEMS = 4
@@ -31,6 +32,7 @@ export function BottomBar({ sections, onMore }: Props) {
           <Text component="span" className={classes.label}>
             {item.label}
           </Text>
+          {item.hasCount ? <InboxCount className={classes.count} /> : null}
         </Link>
       ))}
       {items.length > MAX_ITEMS ? (

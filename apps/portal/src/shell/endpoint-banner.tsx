@@ -5,6 +5,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useUnfinishedJob } from '../api/jobs.ts'
 import { useHasPermission, useWorkspace } from '../api/me.ts'
 import { ARCHIVED, useEndpointState } from '../components/endpoint-state.tsx'
+import { FormattedTime } from '../components/formatted-time.tsx'
 import { endpointLabels } from '../screens/configuration/controls/endpoint-labels.ts'
 import classes from './workspace-layout.module.css'
 
@@ -40,11 +41,17 @@ const jobTexts: Readonly<Record<string, string>> = {
 
 /** @param showsProgress whether the screen below shows the progress of the job */
 function ArchivedBanner({ showsProgress }: { readonly showsProgress: boolean }) {
-  const { id } = useWorkspace()
+  const { id, deleteAt } = useWorkspace()
   const jobText = jobTexts[useUnfinishedJob()?.kind ?? '']
   return (
     <Alert className={classes.banner} color="yellow" icon={<IconArchive size={18} aria-hidden />}>
       {ARCHIVED}
+      {deleteAt === null ? null : (
+        <>
+          {' '}
+          It will be deleted on <FormattedTime value={deleteAt} format="dateTime" />.
+        </>
+      )}
       {jobText === undefined ? null : (
         <>
           {' '}

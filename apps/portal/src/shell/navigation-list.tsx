@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { InboxCount } from './inbox-count.tsx'
 import type { NavigationSection } from './navigation.ts'
 import classes from './navigation-list.module.css'
 
@@ -18,7 +19,7 @@ export const NavigationList = ({ sections, onNavigate }: Props) => (
             {title}
           </Text>
         ) : null}
-        {items.map(({ path, label, icon: Icon, isExact = false }) => (
+        {items.map(({ path, label, icon: Icon, isExact = false, hasCount = false }) => (
           <Link
             key={path}
             to={path}
@@ -28,6 +29,7 @@ export const NavigationList = ({ sections, onNavigate }: Props) => (
           >
             <Icon size={18} stroke={1.7} aria-hidden />
             {label}
+            {hasCount ? <InboxCount className={classes.count} /> : null}
           </Link>
         ))}
       </div>

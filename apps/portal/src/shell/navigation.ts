@@ -1,21 +1,31 @@
 import type { Permission } from '@reeve/core'
 import {
   type Icon,
+  IconArchive,
   IconBuildingCommunity,
   IconCalendarEvent,
   IconChartBar,
+  IconChartHistogram,
+  IconFileImport,
+  IconFlag,
   IconGavel,
   IconHeartbeat,
   IconHistory,
   IconHome,
+  IconInbox,
   IconKey,
   IconListDetails,
+  IconMessageReport,
+  IconPlugConnected,
   IconSettings,
   IconShieldLock,
   IconSitemap,
+  IconStack2,
+  IconStairsUp,
   IconToggleRight,
   IconUserCog,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react'
 import type { Workspace } from '../api/me.ts'
 
@@ -29,6 +39,8 @@ export interface NavigationItem {
   readonly permission: Permission | null
   /** Whether paths below this one do not count as this screen. */
   readonly isExact?: boolean
+  /** Whether it shows how much waits for the user. */
+  readonly hasCount?: boolean
 }
 
 export interface NavigationSection {
@@ -44,21 +56,67 @@ const workspaceSections: readonly NavigationSection[] = [
     items: [
       { label: 'Home', icon: IconHome, path: '', permission: null, isExact: true },
       { label: 'Moderation', icon: IconGavel, path: '/moderation', permission: 'moderation.view' },
+      { label: 'Appeals', icon: IconMessageReport, path: '/appeals', permission: 'appeals.view' },
+      {
+        label: 'Inbox',
+        icon: IconInbox,
+        path: '/inbox',
+        permission: 'moderation.view',
+        hasCount: true,
+      },
       { label: 'Events', icon: IconCalendarEvent, path: '/events', permission: 'events.view' },
       { label: 'Departments', icon: IconSitemap, path: '/departments', permission: 'departments.view' },
       { label: 'People', icon: IconUsers, path: '/people', permission: 'members.view' },
       { label: 'Roles', icon: IconShieldLock, path: '/roles', permission: 'roles.view' },
+      { label: 'Batches', icon: IconStack2, path: '/batches', permission: 'moderation.bulk' },
+      { label: 'Insights', icon: IconChartHistogram, path: '/insights', permission: 'moderation.insights' },
     ],
   },
   {
     title: 'Configuration',
     items: [
+      {
+        label: 'Connect your game',
+        icon: IconPlugConnected,
+        path: '/configuration/connect',
+        permission: 'api_keys.manage',
+      },
+      {
+        label: 'Appeal form',
+        icon: IconMessageReport,
+        path: '/configuration/appeals',
+        permission: 'appeals.view',
+      },
       { label: 'API keys', icon: IconKey, path: '/configuration/api/keys', permission: 'api_keys.manage' },
       {
         label: 'Endpoint controls',
         icon: IconToggleRight,
         path: '/configuration/api/controls',
         permission: 'endpoint_controls.view',
+      },
+      {
+        label: 'Reasons and ladders',
+        icon: IconStairsUp,
+        path: '/configuration/reasons',
+        permission: 'moderation.view',
+      },
+      {
+        label: 'Retention',
+        icon: IconArchive,
+        path: '/configuration/retention',
+        permission: 'moderation.configure',
+      },
+      {
+        label: 'Webhooks',
+        icon: IconWebhook,
+        path: '/configuration/webhooks',
+        permission: 'webhooks.manage',
+      },
+      {
+        label: 'Import',
+        icon: IconFileImport,
+        path: '/configuration/import',
+        permission: 'moderation.import',
       },
       { label: 'Usage', icon: IconChartBar, path: '/configuration/api/usage', permission: 'usage.view' },
       {
@@ -79,6 +137,8 @@ export const operatorSection: NavigationSection = {
     { label: 'Health', icon: IconHeartbeat, path: '/operator/instance', permission: null },
     { label: 'Accounts', icon: IconUserCog, path: '/operator/accounts', permission: null },
     { label: 'Workspaces', icon: IconListDetails, path: '/operator/workspaces', permission: null },
+    { label: 'Reports', icon: IconFlag, path: '/operator/reports', permission: null },
+    { label: 'Instance log', icon: IconHistory, path: '/operator/audit', permission: null },
   ],
 }
 

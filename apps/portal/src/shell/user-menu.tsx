@@ -1,5 +1,12 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconBook2, IconKeyboard, IconLogout, IconServerCog, IconUserCog } from '@tabler/icons-react'
+import { ActionIcon, Badge, Menu, useMantineColorScheme } from '@mantine/core'
+import {
+  IconBook2,
+  IconKeyboard,
+  IconLogout,
+  IconMailOpened,
+  IconServerCog,
+  IconUserCog,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
 import { Initials } from '../components/initials.tsx'
@@ -16,7 +23,7 @@ const colorSchemes = [
 
 /** The menu of the signed-in user. */
 export function UserMenu() {
-  const { username, isOperator } = useMe()
+  const { username, isOperator, receivedInvitations } = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
   const hint = useKeyHint('?')
@@ -40,6 +47,16 @@ export function UserMenu() {
         <Menu.Item component={Link} to="/account" leftSection={<IconUserCog size={16} aria-hidden />}>
           Your account
         </Menu.Item>
+        {receivedInvitations > 0 ? (
+          <Menu.Item
+            component={Link}
+            to="/workspaces"
+            leftSection={<IconMailOpened size={16} aria-hidden />}
+            rightSection={<Badge size="sm">{receivedInvitations}</Badge>}
+          >
+            Invitations
+          </Menu.Item>
+        ) : null}
         {isOperator ? (
           <Menu.Item component={Link} to="/operator" leftSection={<IconServerCog size={16} aria-hidden />}>
             Manage this instance

@@ -1,7 +1,7 @@
 import { Anchor, Group } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { Link, Outlet } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useLiveUpdates } from '../api/live-updates.ts'
 import { useWorkspaceOrNull, type Workspace } from '../api/me.ts'
 import { setLastWorkspace } from '../app/last-workspace.ts'
@@ -15,7 +15,7 @@ export function WorkspaceLayout() {
   if (!workspace) {
     return (
       <FullPageMessage title="You don’t belong to this workspace">
-        <p>The workspace may not exist, or you may have been removed from it. Its owner can add you.</p>
+        <p>The workspace may not exist, or you may have been removed from it. Its owner can invite you.</p>
         <Group>
           <Anchor component={Link} to="/workspaces">
             Your workspaces
@@ -24,7 +24,19 @@ export function WorkspaceLayout() {
       </FullPageMessage>
     )
   }
+  // The guard has checked it, but the grace period may have ended since.
+  if (workspace.missingSecondFactor !== 'none') return <SecondFactorRedirect />
   return <WorkspaceContent key={workspace.id} workspace={workspace} />
+}
+
+/** Leads to where a second factor is added, and back from there. */
+function SecondFactorRedirect() {
+  const { href } = useLocation()
+  // The location changes as soon as the navigation begins.
+  const [to] = useState(href)
+  const navigate = useNavigate()
+  useEffect(() => void navigate({ to: '/account', search: { to }, replace: true }), [navigate, to])
+  return null
 }
 
 function WorkspaceContent({ workspace: { id } }: { readonly workspace: Workspace }) {

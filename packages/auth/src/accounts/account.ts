@@ -1,11 +1,21 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
-import { type Actor, AppError, normalizeName, type Ports, wire } from '@reeve/core'
+import { type Actor, AppError, normalizeName, type Ports } from '@reeve/core'
 import { type AccountTable, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
+import { SECOND_FACTOR_PURPOSE } from '../factors/factor.ts'
+import { queueNotice } from '../mail/notice.ts'
+import { revokeOneTimeTokens } from '../one-time-token.ts'
 import { endAccountSessions } from '../sessions/session.ts'
+import { toUsernameSkeleton } from './username.ts'
 
 const accountByName = statement<{ usernameKey: string }>()((sql, p) =>
   sql.selectFrom('account').selectAll().where('username_key', '=', p.usernameKey),
+)
+const accountById = statement<{ id: string }>()((sql, p) =>
+  sql.selectFrom('account').selectAll().where('id', '=', p.id),
+)
+const accountBySkeleton = statement<{ skeleton: string }>()((sql, p) =>
+  sql.selectFrom('account').select('username').where('username_skeleton', '=', p.skeleton),
 )
 const anyAccount = statement()((sql) => sql.selectFrom('account').select('id').limit(1))
 const insertAccount = statement<AccountTable>()((sql, p) => insertAll(sql, 'account', p))
@@ -14,18 +24,8 @@ const updatePasswordHash = statement<{ id: string; passwordHash: string; now: nu
   sql.updateTable('account').set({ password_hash: p.passwordHash, updated_at: p.now }).where('id', '=', p.id),
 )
 
-const usernameText = wire.text({ min: 1, max: 50, example: 'robin' })
-
-/** A username to set. Invisible characters are refused, because two such names would look the same. */
-export const username: wire.Codec<string> = {
-  ...usernameText,
-  read(text) {
-    const name = usernameText.read(text)
-    if (/[\p{C}\p{Zl}\p{Zp}]|\p{Zs}{2}/u.test(name.normalize('NFKC')))
-      throw new wire.WireError('must not contain invisible characters or several spaces in a row')
-    return name
-  },
-}
+/** The purpose of the one-time token of a link with which a password is set. */
+export const PASSWORD_LINK_PURPOSE = 'password_link'
 
 /** Whether the instance has any account; if not, it still has to be set up. */
 export const hasAccounts = async (db: Queries): Promise<boolean> =>
@@ -34,6 +34,19 @@ export const hasAccounts = async (db: Queries): Promise<boolean> =>
 /** The account with a username, case-insensitive. */
 export const findAccountByUsername = (db: Queries, name: string): Promise<AccountTable | undefined> =>
   db.first(accountByName, { usernameKey: normalizeName(name) })
+
+/** The account with an id. */
+export const findAccount = (db: Queries, id: string): Promise<AccountTable | undefined> =>
+  db.first(accountById, { id })
+
+/** Called only after a correct credential, so that it reveals nothing about other accounts. @throws AppError `unauthorized` */
+export function assertNotDisabled({ disabled_at }: Pick<AccountTable, 'disabled_at'>): void {
+  if (disabled_at === null) return
+  throw new AppError('unauthorized', {
+    reason: 'missing_credentials',
+    message: 'This account is disabled. Contact the operator of this instance.',
+  })
+}
 
 export interface NewAccount {
   readonly username: string
@@ -44,7 +57,7 @@ export interface NewAccount {
 
 /**
  * Creates an account.
- * @throws AppError `conflict` if the username is taken, case-insensitive
+ * @throws AppError `conflict` if the username is taken, case-insensitive, or looks like that of another account
  */
 export async function createAccount(
   tx: Transaction,
@@ -53,17 +66,24 @@ export async function createAccount(
   input: NewAccount,
 ): Promise<AccountTable> {
   const now = ports.now()
+  const skeleton = await toUsernameSkeleton(input.username)
   const row: AccountTable = {
     id: ports.newId(),
     username: input.username,
     username_key: normalizeName(input.username),
+    username_skeleton: skeleton,
     password_hash: input.passwordHash,
     is_operator: input.isOperator ? 1 : 0,
+    email: null,
+    email_key: null,
+    user_handle: null,
     disabled_at: null,
     created_at: now,
     updated_at: now,
   }
   if (await findAccountByUsername(tx, input.username)) throw usernameTakenError(input.username)
+  const similar = await tx.first(accountBySkeleton, { skeleton })
+  if (similar) throw similarUsernameError(input.username)
   await uniqueViolationToConflict(tx.run(insertAccount, row), usernameTakenMessage(input.username))
   await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.create',
@@ -75,7 +95,8 @@ export async function createAccount(
 }
 
 /**
- * Sets the password of an account and ends all of its sessions.
+ * Sets the password of an account, and ends all of its sessions, the sign-ins that still need a second factor, and the links with which
+ * a password can be set. Its owner is notified.
  * @param input.passwordHash from `hashPassword`, called before the transaction
  * @throws AppError `not_found`
  */
@@ -89,14 +110,23 @@ export async function setPassword(
   if ((await tx.run(updatePasswordHash, { id, passwordHash, now: ports.now() })) === 0)
     throw new AppError('not_found')
   await endAccountSessions(tx, id)
+  await revokeOneTimeTokens(tx, id, SECOND_FACTOR_PURPOSE)
+  await revokeOneTimeTokens(tx, id, PASSWORD_LINK_PURPOSE)
   await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.set_password',
     target: { kind: 'account', id },
     chain: INSTANCE_CHAIN,
   })
+  await queueNotice(tx, ports, id, { event: 'password_set' })
 }
 
 const usernameTakenMessage = (name: string): string => `An account named ${name} already exists.`
+
+/** Does not name the other account, because the caller may not know it. */
+const similarUsernameError = (name: string): AppError =>
+  new AppError('conflict', {
+    message: `${name} looks like the username of another account. Choose one that is easier to tell apart.`,
+  })
 
 export const usernameTakenError = (name: string): AppError =>
   new AppError('conflict', { message: usernameTakenMessage(name) })

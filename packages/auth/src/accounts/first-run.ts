@@ -1,32 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Actor, AppError, type Ports } from '@reeve/core'
-import type { AccountTable, Database, Transaction } from '@reeve/db'
-import type { SignInStep } from '../sessions/establish.ts'
-import { markAttemptsSucceeded, recordFailedAttempt } from '../throttle.ts'
+import { type Actor, AppError, normalizeBase32, type Ports } from '@reeve/core'
+import type { Database, Transaction } from '@reeve/db'
+import { generateCode } from '../base32-code.ts'
+import type { SignInStep, VerifiedAccount } from '../sessions/establish.ts'
+import { markAttemptsSucceeded, recordFailedAttempt } from '../throttle/attempts.ts'
 import { actorForAccount, createAccount, hasAccounts } from './account.ts'
 import { hashNewPassword } from './hash-new-password.ts'
 
-/** Crockford's Base32, without letters that look like digits: https://www.crockford.com/base32.html */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 12
-const GROUP_PATTERN = /.{4}(?=.)/g
 
 /** Proves that the caller can read the server log. Kept in memory only, for the life of the process. */
 export interface FirstRunCode {
   readonly text: string
 }
 
-/** Generates a code of 60 random bits, in groups: `7K3M-Q9TX-2ZBD`. */
-export function generateFirstRunCode(ports: Pick<Ports, 'randomBytes'>): FirstRunCode {
-  const letters = [...ports.randomBytes(CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length])
-  return { text: letters.join('').replace(GROUP_PATTERN, '$&-') }
-}
+/** Generates a code of 60 random bits: `7K3M-Q9TX-2ZBD`. */
+export const generateFirstRunCode = (ports: Pick<Ports, 'randomBytes'>): FirstRunCode => ({
+  text: generateCode(ports, CODE_LENGTH),
+})
 
-/** Ignores case, spaces and dashes, and reads I, L and O as the digits they look like. */
-const normalizeCode = (text: string): string =>
-  text.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0')
-
-const hashCode = (text: string): Buffer => createHash('sha256').update(normalizeCode(text)).digest()
+const hashCode = (text: string): Buffer => createHash('sha256').update(normalizeBase32(text)).digest()
 
 /** Creates the first workspace. Injected, because resource packages do not import each other. */
 export type CreateFirstWorkspace = (
@@ -64,7 +57,7 @@ export async function setUpInstance(
   actor: Actor,
   options: FirstRunOptions,
   input: SetUpInput,
-): Promise<SignInStep<{ account: AccountTable; workspaceId: string }>> {
+): Promise<SignInStep<VerifiedAccount & { workspaceId: string }>> {
   if (await hasAccounts(db.read)) throw alreadySetUp()
   const attempt = { username: '', ip: actor.ip }
   await recordFailedAttempt(db, ports, attempt)
@@ -88,6 +81,6 @@ export async function setUpInstance(
       groupName: input.groupName,
       ownerId: account.id,
     })
-    return { account, workspaceId: workspace.id }
+    return { account, factors: ['password'], workspaceId: workspace.id }
   }
 }

@@ -2,8 +2,7 @@ import { requireFields, wire } from '@reeve/core'
 import { errorResponses, NoFields, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import type { AppContext } from '../context.ts'
-import { publicRoute, sessionRoute } from '../gate/portal-rules.ts'
-import { assertNotCrossSite } from '../gate/same-origin.ts'
+import { publicPageRoute, publicRoute, sessionRoute } from '../gate/portal-rules.ts'
 import { establishSession } from '../sessions/establish.ts'
 import { hasAccounts } from './account.ts'
 import { type FirstRunOptions, setUpInstance } from './first-run.ts'
@@ -29,7 +28,6 @@ export const accountRoutes = (app: AppContext, options: FirstRunOptions) => {
     .post(
       '/portal/api/first-run',
       async ({ actor, body, request, set }) => {
-        assertNotCrossSite(request.headers, app.settings.publicUrl)
         const fields = requireFields(body, 'code', 'username', 'password', 'groupName')
         const { account, workspaceId } = await establishSession(
           app,
@@ -39,14 +37,14 @@ export const accountRoutes = (app: AppContext, options: FirstRunOptions) => {
         return { account: presentAccount({ ...account, isOperator: true }), workspaceId }
       },
       {
-        permission: publicRoute,
+        permission: publicPageRoute,
         query: NoFields,
         body: FirstRunRequest,
         response: { 200: SetUpResponse, ...writeErrorResponses() },
         detail: { summary: 'Set up the instance: create its first operator and workspace' },
       },
     )
-    .get('/portal/api/me', async ({ actor }) => getCurrentAccount(db.read, app.settings, actor), {
+    .get('/portal/api/me', async ({ actor }) => getCurrentAccount(db.read, ports, app.settings, actor), {
       permission: sessionRoute,
       query: NoFields,
       response: { 200: MeResponse, ...errorResponses() },

@@ -1,14 +1,18 @@
 import {
+  type ActorLimits,
   type AuthorizationReason,
   type Permission,
   type Ports,
+  parseLimits,
   ReadThroughCache,
+  toKeyLimits,
   unauthorized,
   wire,
 } from '@reeve/core'
 import { type Database, statement } from '@reeve/db'
 import { type IpRange, parseIpRange } from '../ip-address.ts'
 import { hashToken, isApiKey } from '../token.ts'
+import { findPersonOfKey } from './limits.ts'
 import { getKeyStatus } from './status.ts'
 
 const keyByHash = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
@@ -20,6 +24,8 @@ const keyByHash = statement<{ hash: string }>({ isLookup: true })((sql, p) =>
       'name',
       'permissions',
       'rank',
+      'limits',
+      'created_by',
       'allowed_addresses',
       'expires_at',
       'revoked_at',
@@ -43,6 +49,8 @@ export interface AuthenticatedKey {
   readonly name: string
   readonly permissions: ReadonlySet<Permission>
   readonly rank: number
+  readonly limits: ActorLimits
+  readonly personId: string
   /** IP ranges it may be used from; null allows every IP address. */
   readonly ipRanges: readonly IpRange[] | null
   readonly expiresAt: number | null
@@ -116,6 +124,8 @@ export class ApiKeyCache {
       name: row.name,
       permissions: new Set(wire.permissionSet.read(row.permissions)),
       rank: row.rank,
+      limits: toKeyLimits(parseLimits(row.limits)),
+      personId: findPersonOfKey(row),
       ipRanges: row.allowed_addresses === null ? null : parseStoredRanges(row.allowed_addresses),
       expiresAt: row.expires_at,
       revokedAt: row.revoked_at,

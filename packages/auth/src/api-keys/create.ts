@@ -3,12 +3,19 @@ import {
   type Actor,
   AppError,
   assertCanGrant,
+  boundLimits,
+  formatLimits,
   invalidRequest,
+  NO_LIMITS,
   type Permission,
   type Ports,
+  parseLimits,
+  type RoleLimits,
+  tightenLimits,
   wire,
 } from '@reeve/core'
-import { type ApiKeyTable, insertAll, statement, type Transaction } from '@reeve/db'
+import { type ApiKeyTable, insertAll, isLiveKey, statement, type Transaction } from '@reeve/db'
+import { presentLimits } from '@reeve/http'
 import { generateApiKey, hashToken } from '../token.ts'
 
 /** Keys of a workspace that are neither revoked nor expired. */
@@ -20,8 +27,7 @@ const countLive = statement<{ workspaceId: string; now: number }>()((sql, p) =>
     .selectFrom('api_key')
     .select((eb) => eb.fn.countAll<number>().as('live'))
     .where('workspace_id', '=', p.workspaceId)
-    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', p.now)]))
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
+    .where((eb) => isLiveKey(eb, p.now)),
 )
 
 export interface NewKey {
@@ -34,7 +40,7 @@ export interface NewKey {
 }
 
 /**
- * Creates an API key in the actor's workspace, with the actor's rank. The actor must have every permission of the key.
+ * Creates an API key in the actor's workspace, with the actor's rank and limits. The actor must have every permission of the key.
  * @returns the stored row, and the key itself, which is not stored
  * @throws AppError `forbidden` (`missing_permission`), `invalid_request` for an expiry in the past, `conflict` at
  *   `MAX_LIVE_KEYS`
@@ -47,7 +53,7 @@ export async function createApiKey(
 ): Promise<{ row: ApiKeyTable; secret: string }> {
   if (input.expiresAt !== null && input.expiresAt <= ports.now())
     throw invalidRequest({ field: 'expiresAt', message: 'must be in the future' })
-  const created = await issueApiKey(tx, ports, actor, { ...input, rank: actor.rank })
+  const created = await issueApiKey(tx, ports, actor, { ...input, rank: actor.rank, limits: NO_LIMITS })
   await appendAuditEntry(tx, ports, actor, {
     action: 'api_keys.create',
     target: { kind: 'api_key', id: created.row.id },
@@ -58,7 +64,7 @@ export async function createApiKey(
 
 /**
  * Generates and stores a key. Does not write to the audit log: creation and rotation do.
- * @param input.rank not above the actor's rank
+ * @param input.rank not above the actor's rank @param input.limits tightened to those of the actor
  * @returns the stored row, and the key itself, which is not stored
  * @throws AppError `forbidden` (`missing_permission`), `conflict` at `MAX_LIVE_KEYS`
  */
@@ -66,7 +72,7 @@ export async function issueApiKey(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: NewKey & { readonly rank: number },
+  input: NewKey & { readonly rank: number; readonly limits: RoleLimits },
 ): Promise<{ row: ApiKeyTable; secret: string }> {
   assertCanGrant(actor, input.permissions)
   const now = ports.now()
@@ -85,6 +91,7 @@ export async function issueApiKey(
     hint: secret.slice(-4),
     permissions: wire.permissionSet.write(input.permissions),
     rank: input.rank,
+    limits: formatLimits(tightenLimits(input.limits, boundLimits(actor, input.permissions))),
     allowed_addresses: input.allowedAddresses === null ? null : JSON.stringify(input.allowedAddresses),
     created_by: actor.id,
     created_at: now,
@@ -93,6 +100,7 @@ export async function issueApiKey(
     last_used_address: null,
     revoked_at: null,
     revoked_by: null,
+    restored_at: null,
   }
   await tx.run(insertKey, row)
   tx.announce({ kind: 'api_key', workspaceId: row.workspace_id, id: row.id })
@@ -103,7 +111,9 @@ export async function issueApiKey(
 export const toAuditSnapshot = (row: ApiKeyTable) => ({
   name: row.name,
   permissions: wire.permissionSet.read(row.permissions),
+  limits: row.limits === null ? null : presentLimits(parseLimits(row.limits)),
   allowedAddresses: row.allowed_addresses === null ? null : (JSON.parse(row.allowed_addresses) as string[]),
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
+  restoredAt: row.restored_at,
 })

@@ -5,15 +5,26 @@ import {
   canManageApiKey,
   forbidden,
   MAX_ID,
+  normalizeName,
   type Ports,
   paginate,
+  parseLimits,
   parsePage,
   requireFields,
   wire,
 } from '@reeve/core'
-import { type ApiKeyTable, type Queries, statement, statementFamily, type Transaction } from '@reeve/db'
+import {
+  type ApiKeyTable,
+  isLiveKey,
+  type Queries,
+  type Sql,
+  statement,
+  statementFamily,
+  type Transaction,
+} from '@reeve/db'
 import { createApiKey, issueApiKey, toAuditSnapshot } from './create.ts'
 import {
+  type ConfirmKeyInput,
   type KeyQueryInput,
   type KeyRow,
   type NewKeyInput,
@@ -23,31 +34,55 @@ import {
 } from './model.ts'
 import { getKeyStatus } from './status.ts'
 
-const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+const selectKeys = (sql: Sql) =>
   sql
     .selectFrom('api_key')
     .leftJoin('account as creator', 'creator.id', 'api_key.created_by')
     .leftJoin('account as revoker', 'revoker.id', 'api_key.revoked_by')
+    .leftJoin('former_member as former_creator', (join) =>
+      join
+        .onRef('former_creator.workspace_id', '=', 'api_key.workspace_id')
+        .onRef('former_creator.account_id', '=', 'creator.id'),
+    )
+    .leftJoin('former_member as former_revoker', (join) =>
+      join
+        .onRef('former_revoker.workspace_id', '=', 'api_key.workspace_id')
+        .onRef('former_revoker.account_id', '=', 'revoker.id'),
+    )
+    .leftJoin('member', (join) =>
+      join
+        .onRef('member.workspace_id', '=', 'api_key.workspace_id')
+        .onRef('member.account_id', '=', 'creator.id'),
+    )
     .selectAll('api_key')
-    .select(['creator.username as created_by_username', 'revoker.username as revoked_by_username'])
-    .where('api_key.workspace_id', '=', p.workspaceId)
-    .where('api_key.id', '=', p.id),
+    // A name that is blanked in the history of the workspace is not in its lists either.
+    .select((eb) => [
+      eb
+        .case()
+        .when('former_creator.blank_sequence', 'is', null)
+        .then(eb.ref('creator.username'))
+        .end()
+        .as('created_by_username'),
+      'creator.username_key as creator_key',
+      'creator.disabled_at as creator_disabled_at',
+      'member.account_id as creator_member_id',
+      eb
+        .case()
+        .when('former_revoker.blank_sequence', 'is', null)
+        .then(eb.ref('revoker.username'))
+        .end()
+        .as('revoked_by_username'),
+    ])
+
+const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  selectKeys(sql).where('api_key.workspace_id', '=', p.workspaceId).where('api_key.id', '=', p.id),
 )
 type PageParams = { workspaceId: string; now: number; before: string; limit: number }
 const newestFirst = statementFamily<PageParams, 'all' | 'live' | 'ended'>()((sql, p, filter) =>
-  sql
-    .selectFrom('api_key')
-    .leftJoin('account as creator', 'creator.id', 'api_key.created_by')
-    .leftJoin('account as revoker', 'revoker.id', 'api_key.revoked_by')
-    .selectAll('api_key')
-    .select(['creator.username as created_by_username', 'revoker.username as revoked_by_username'])
+  selectKeys(sql)
     .where('api_key.workspace_id', '=', p.workspaceId)
     .where('api_key.id', '<', p.before)
-    .$if(filter === 'live', (query) =>
-      query
-        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', p.now)]))
-        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
-    )
+    .$if(filter === 'live', (query) => query.where((eb) => isLiveKey(eb, p.now)))
     .$if(filter === 'ended', (query) =>
       query.where((eb) => eb.or([eb('revoked_at', '<=', p.now), eb('expires_at', '<=', p.now)])),
     )
@@ -58,6 +93,14 @@ const setRevocation = statement<{ workspaceId: string; id: string; at: number; b
   sql
     .updateTable('api_key')
     .set({ revoked_at: p.at, revoked_by: p.by })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+
+const clearRestored = statement<{ workspaceId: string; id: string }>()((sql, p) =>
+  sql
+    .updateTable('api_key')
+    .set({ restored_at: null })
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
@@ -76,6 +119,12 @@ export async function listKeys(db: Queries, ports: Ports, actor: Actor, input: K
   })
   const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
   return { apiKeys: rows.map((row) => presentKey(row, now)), nextCursor }
+}
+
+/** A key as the API returns it; null if it does not exist. */
+export async function findApiKey(db: Queries, ports: Ports, workspaceId: string, id: string) {
+  const row = await db.first(byId, { workspaceId, id })
+  return row ? presentKey(row, ports.now()) : null
 }
 
 const toStatusFilter = (isEnded: boolean | undefined) =>
@@ -114,7 +163,26 @@ export async function revokeKey(tx: Transaction, ports: Ports, actor: Actor, inp
 }
 
 /**
- * Replaces a key by a new one with the same name, permissions, rank, expiry and IP ranges. The old key stays valid for
+ * Confirms that a key which a restore has brought back is still in use.
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` if it has ended
+ */
+export async function confirmKey(tx: Transaction, ports: Ports, actor: Actor, input: ConfirmKeyInput) {
+  const before = await requireManageableKey(tx, ports, actor, input)
+  if (before.restored_at === null) return { apiKey: presentKey(before, ports.now()) }
+  const after = { ...before, restored_at: null }
+  await tx.run(clearRestored, { workspaceId: before.workspace_id, id: before.id })
+  tx.announce({ kind: 'api_key', workspaceId: before.workspace_id, id: before.id })
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'api_keys.confirm',
+    target: { kind: 'api_key', id: before.id },
+    before: toAuditSnapshot(before),
+    after: toAuditSnapshot(after),
+  })
+  return { apiKey: presentKey(after, ports.now()) }
+}
+
+/**
+ * Replaces a key by a new one with the same name, permissions, rank, limits, expiry and IP ranges. The old key stays valid for
  * `graceSeconds`, 0 by default.
  * @returns the presented new key, and the key itself, which is not stored
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` if it has ended, was
@@ -129,6 +197,7 @@ export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, inp
     name: previous.name,
     permissions: wire.permissionSet.read(previous.permissions),
     rank: previous.rank,
+    limits: parseLimits(previous.limits),
     expiresAt: previous.expires_at,
     allowedAddresses:
       previous.allowed_addresses === null ? null : (JSON.parse(previous.allowed_addresses) as string[]),
@@ -145,6 +214,9 @@ export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, inp
 const toKeyRow = (actor: Actor, row: ApiKeyTable): KeyRow => ({
   ...row,
   created_by_username: actor.name,
+  creator_key: actor.kind === 'account' ? normalizeName(actor.name) : null,
+  creator_disabled_at: null,
+  creator_member_id: actor.id,
   revoked_by_username: null,
 })
 

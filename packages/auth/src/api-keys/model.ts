@@ -1,10 +1,13 @@
-import { wire } from '@reeve/core'
-import type { ApiKeyTable } from '@reeve/db'
+import { parseLimits, wire } from '@reeve/core'
+import { type ApiKeyTable, FIRST_USERNAME_KEY } from '@reeve/db'
 import {
   inputField,
+  limitFields,
+  nextCursor,
   nullableInput,
   nullableString,
   pageFields,
+  presentLimits,
   requestObject,
   responseObject,
   stringField,
@@ -29,12 +32,13 @@ export const KeyQuery = requestObject({
 })
 export const NewKeyRequest = requestObject({
   workspaceId,
-  name: inputField(wire.text({ min: 1, max: 100, example: 'Main game server' }), 'What the key is for'),
+  name: inputField(wire.name({ min: 1, max: 100, example: 'Main game server' }), 'What the key is for'),
   permissions: inputField(wire.permissionSet, 'Permissions of the key; you need every one of them'),
   expiresAt: nullableInput(wire.time, 'When the key expires; never by default'),
   allowedAddresses: nullableInput(ipRanges, 'IP addresses that the key may be used from; all by default'),
 })
 export const RevokeKeyRequest = requestObject({ workspaceId, id })
+export const ConfirmKeyRequest = requestObject({ workspaceId, id })
 export const RotateKeyRequest = requestObject({
   workspaceId,
   id,
@@ -47,7 +51,10 @@ export const RotateKeyRequest = requestObject({
 export type KeyQueryInput = Static<typeof KeyQuery>
 export type NewKeyInput = Static<typeof NewKeyRequest>
 export type RevokeKeyInput = Static<typeof RevokeKeyRequest>
+export type ConfirmKeyInput = Static<typeof ConfirmKeyRequest>
 export type RotateKeyInput = Static<typeof RotateKeyRequest>
+
+const creatorStatuses = ['member', 'left', 'disabled', 'deleted'] as const
 
 const ApiKey = responseObject(
   {
@@ -59,9 +66,15 @@ const ApiKey = responseObject(
       'IP addresses that the key may be used from; `null` allows all',
       ipRanges.example,
     ),
+    ...limitFields,
     rank: stringField('Rank of the key: only members of at least this rank can revoke or rotate it', '10'),
     createdBy: stringField('Id of the account that created the key'),
     createdByUsername: nullableString('Username of that account; `null` if the account no longer exists'),
+    creatorStatus: Type.String({
+      enum: [...creatorStatuses],
+      description:
+        '`member` is an enabled member of the workspace, or the command line; of all others, the key still works although its creator is gone',
+    }),
     createdAt: stringField('When the key was created', wire.time.example),
     expiresAt: nullableString('When the key expires'),
     lastUsedAt: nullableString('When the key was last used'),
@@ -71,6 +84,9 @@ const ApiKey = responseObject(
     ),
     revokedBy: nullableString('Id of the account that revoked or rotated the key'),
     revokedByUsername: nullableString('Username of that account'),
+    restoredAt: nullableString(
+      'When a restore from a backup brought the key back; `null` unless it waits for confirmation',
+    ),
     status: Type.String({
       enum: [...keyStatuses],
       description: '`expiring` is a rotated key in its grace period',
@@ -81,7 +97,7 @@ const ApiKey = responseObject(
 
 export const ApiKeyResponse = responseObject({ apiKey: ApiKey }, 'The API key')
 export const ApiKeysResponse = responseObject(
-  { apiKeys: Type.Array(ApiKey), nextCursor: nullableString('Pass as `cursor` to get the next page') },
+  { apiKeys: Type.Array(ApiKey), nextCursor },
   'API keys, newest first',
 )
 export const NewKeyResponse = responseObject(
@@ -93,6 +109,18 @@ export const NewKeyResponse = responseObject(
 export interface KeyRow extends ApiKeyTable {
   readonly created_by_username: string | null
   readonly revoked_by_username: string | null
+  /** The normalized username of the creator; null if it was not an account. */
+  readonly creator_key: string | null
+  readonly creator_disabled_at: number | null
+  /** The creator as a member of the workspace; null if they are none. */
+  readonly creator_member_id: string | null
+}
+
+function getCreatorStatus(row: KeyRow): (typeof creatorStatuses)[number] {
+  if (row.creator_key === null) return 'member'
+  if (row.creator_key < FIRST_USERNAME_KEY) return 'deleted'
+  if (row.creator_disabled_at !== null) return 'disabled'
+  return row.creator_member_id === null ? 'left' : 'member'
 }
 
 /** @param now epoch milliseconds; decides the status */
@@ -103,9 +131,11 @@ export const presentKey = (row: KeyRow, now: number): Static<typeof ApiKey> => (
   permissions: row.permissions,
   allowedAddresses:
     row.allowed_addresses === null ? null : ipRanges.write(JSON.parse(row.allowed_addresses) as string[]),
+  ...presentLimits(parseLimits(row.limits)),
   rank: String(row.rank),
   createdBy: row.created_by,
   createdByUsername: row.created_by_username,
+  creatorStatus: getCreatorStatus(row),
   createdAt: wire.time.write(row.created_at),
   expiresAt: wire.writeNullableTime(row.expires_at),
   lastUsedAt: wire.writeNullableTime(row.last_used_at),
@@ -113,5 +143,6 @@ export const presentKey = (row: KeyRow, now: number): Static<typeof ApiKey> => (
   revokedAt: wire.writeNullableTime(row.revoked_at),
   revokedBy: row.revoked_by,
   revokedByUsername: row.revoked_by_username,
+  restoredAt: wire.writeNullableTime(row.restored_at),
   status: getKeyStatus({ revokedAt: row.revoked_at, expiresAt: row.expires_at }, now),
 })

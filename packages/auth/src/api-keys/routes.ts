@@ -1,12 +1,13 @@
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import type { AppContext } from '../context.ts'
-import { rejectIdempotencyKey } from '../gate/portal-rules.ts'
+import { rejectIdempotencyKey, requireVerification } from '../gate/portal-rules.ts'
 import type { Rule } from '../gate/rule.ts'
-import { createKeyFromRequest, listKeys, revokeKey, rotateKey } from './lifecycle.ts'
+import { confirmKey, createKeyFromRequest, listKeys, revokeKey, rotateKey } from './lifecycle.ts'
 import {
   ApiKeyResponse,
   ApiKeysResponse,
+  ConfirmKeyRequest,
   KeyQuery,
   NewKeyRequest,
   NewKeyResponse,
@@ -14,7 +15,8 @@ import {
   RotateKeyRequest,
 } from './model.ts'
 
-const manageRule: Rule = { caller: 'session', permission: 'api_keys.manage' }
+const readRule: Rule = { caller: 'session', permission: 'api_keys.manage' }
+const manageRule = requireVerification(readRule)
 
 /** A leaked key must be revocable even if it has used up the quota or the workspace is archived. */
 const revokeRule: Rule = { ...manageRule, allowWhenArchived: true }
@@ -33,7 +35,7 @@ export const apiKeyRoutes = (app: AppContext) => {
         return listKeys(db.read, ports, actor, query)
       },
       {
-        permission: manageRule,
+        permission: readRule,
         query: KeyQuery,
         response: { 200: ApiKeysResponse, ...errorResponses() },
         detail: { summary: 'List API keys' },
@@ -61,6 +63,18 @@ export const apiKeyRoutes = (app: AppContext) => {
         body: RevokeKeyRequest,
         response: { 200: ApiKeyResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
         detail: { summary: 'Revoke an API key' },
+      },
+    )
+    .post(
+      '/portal/api/api-keys/confirm',
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => confirmKey(tx, ports, actor, body)),
+      {
+        permission: revokeRule,
+        query: workspaceQuery,
+        body: ConfirmKeyRequest,
+        response: { 200: ApiKeyResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        detail: { summary: 'Confirm an API key that a restore has brought back' },
       },
     )
     .post(

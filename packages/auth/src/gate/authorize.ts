@@ -18,6 +18,8 @@ import {
   emptyRequestContext,
   type FieldValues,
   type ParsedRequest,
+  parseFormBody,
+  parseJsonBody,
   type RequestContext,
   type RequestReader,
   yieldForLargeBody,
@@ -26,22 +28,22 @@ import type { Meter, RateLimiter } from '@reeve/metering'
 import { toIpNetwork } from '../ip-address.ts'
 import { readSessionToken } from '../sessions/cookie.ts'
 import type { Settings } from '../settings.ts'
-import { type AuthenticationDependencies, authenticate, type Caller } from './authenticate.ts'
+import { authenticate, type Caller } from './authenticate.ts'
 import { type Client, type ClientDependencies, createClient } from './client.ts'
+import { type ActorDependencies, createActor } from './create-actor.ts'
 import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
-import { findMembershipPermissions } from './membership.ts'
+import { assertRecentlyVerified } from './recent-verification.ts'
 import { applyWriteHeaders, createRequestContext } from './request-context.ts'
 import type { RequestFields, Rule } from './rule.ts'
-import { assertSameOrigin } from './same-origin.ts'
-import type { WorkspaceState } from './workspace-state.ts'
+import { assertNotCrossSite, assertSameOrigin } from './same-origin.ts'
+import { assertSecondFactor } from './second-factor-policy.ts'
+import { requireWorkspaceId, resolveWorkspaceId } from './workspace-id.ts'
 
-export interface GateDependencies extends AuthenticationDependencies, ClientDependencies {
+export interface GateDependencies extends ActorDependencies, ClientDependencies {
   readonly meter: Meter
   readonly rateLimiter: RateLimiter
-  readonly getWorkspaceState: (workspaceId: string) => Promise<WorkspaceState | undefined>
   readonly settings: Settings
   readonly bodies: BodyReceiver
-  readonly sessionCookieName: string
   /** Called as soon as it is known who sent a request, also if the request is rejected later. */
   readonly onIdentified: (request: Request, actor: Actor, requestContext: RequestContext) => void
 }
@@ -68,7 +70,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
 /**
  * The checks before a handler, in this order: size and media type, JSON, presence of `workspaceId`, credentials,
- * workspace, rate limit and quota, endpoint control, permission, headers, fields. Credentials are looked up before the
+ * workspace, rate limit and quota, endpoint control, permission, recent verification, headers, fields. Credentials are looked up before the
  * body is received, because its limits depend on them, but their error is only reported in its place.
  * @throws AppError of the first check that fails
  */
@@ -83,15 +85,23 @@ export async function authorizeRequest(
   context.set.headers['cache-control'] = 'no-store'
   const client = createClient(deps, request, String(context.set.headers['x-request-id'] ?? ''))
   const caller = rule.caller === 'anyone' ? null : await identifyCaller(deps, context, client)
+  if (caller === null && rule.rejectsCrossSite) assertNotCrossSite(request.headers, deps.settings.publicUrl)
   const body =
-    request.body === null
+    request.body === null || rule.streamsBody
       ? EMPTY_BODY
-      : await deps.bodies.receive(request, rule.bodyLimit ?? BODY_LIMIT, toSender(caller, client))
+      : await deps.bodies.receive(
+          request,
+          rule.bodyLimit ?? BODY_LIMIT,
+          toSender(caller, client),
+          rule.acceptsForm ? parseFormBody : parseJsonBody,
+        )
   const raw: RawRequest = { query: context.query as RawRequest['query'], body: body.fields }
   const requestedId =
     rule.workspace === 'required' || rule.workspace === undefined ? requireWorkspaceId(raw) : null
   if (caller === null) {
-    const actor = { ...anonymousActor, ...client }
+    const actor = rule.recognizesCaller
+      ? await recognizeCaller(deps, context, client)
+      : { ...anonymousActor, ...client }
     const requestContext = { ...emptyRequestContext, requestId: client.requestId }
     deps.onIdentified(request, actor, requestContext)
     assertNoFieldConflicts(request, raw)
@@ -99,8 +109,10 @@ export async function authorizeRequest(
   }
   if (caller instanceof AppError) throw caller
   assertCallerKind(deps, rule, caller, request)
-  const actor = await createActor(deps, caller, resolveWorkspaceId(rule, raw, caller, requestedId), client)
-  const requestContext = createRequestContext(context, actor, body)
+  const workspaceId = resolveWorkspaceId(rule, raw, caller, requestedId)
+  const allowWithoutSecondFactor = canLackSecondFactor(rule, readFields, raw, caller, workspaceId)
+  const actor = await createActor(deps, caller, workspaceId, client, allowWithoutSecondFactor)
+  const requestContext = createRequestContext(context, actor, body, rule)
   deps.onIdentified(request, actor, requestContext)
   consumeRateLimit(deps, caller, context, rule.cost)
   await yieldForLargeBody(body.size)
@@ -108,10 +120,22 @@ export async function authorizeRequest(
   if (actor.workspaceId !== '')
     await assertWorkspaceAvailable(deps, rule, fields, request, actor, requestContext)
   assertPermission(rule, fields, actor)
+  assertRecentlyVerified(rule, fields, caller, actor, deps.ports.now())
   assertNoFieldConflicts(request, raw)
   applyWriteHeaders(requestContext, request, rule)
   requestContext.storageUse = selectStorageUse(rule, request, fields, actor)
-  return { actor, requestContext, ...assertValidFields(fields) }
+  requestContext.assertStillAuthorized = async () => {
+    const current = await identifyCaller(deps, context, client)
+    if (current instanceof AppError) throw current
+    assertCallerKind(deps, rule, current, request)
+    const currentActor = await createActor(deps, current, actor.workspaceId, client, allowWithoutSecondFactor)
+    if (actor.workspaceId !== '')
+      await assertWorkspaceAvailable(deps, rule, fields, request, currentActor, requestContext)
+    assertPermission(rule, fields, currentActor)
+  }
+  const valid = assertValidFields(fields)
+  readFields.resolvePlayers(valid, actor.platforms)
+  return { actor, requestContext, ...valid }
 }
 
 /** The caller, or the error of their credentials. */
@@ -121,13 +145,34 @@ async function identifyCaller(
   client: Client,
 ): Promise<Caller | AppError> {
   const authorization = request.headers.get('authorization')
-  const sessionToken = authorization === null ? readSessionToken(request, deps.sessionCookieName) : null
+  const sessionToken = authorization === null ? readSessionToken(request, deps.settings.publicUrl) : null
   try {
     return await authenticate(deps, { authorization, sessionToken, client })
   } catch (error) {
     if (error instanceof AppError) return error
     throw error
   }
+}
+
+/** The caller of a public route, with their permissions in the workspace of an API key; `anonymousActor` without valid credentials. */
+async function recognizeCaller(deps: GateDependencies, context: GateRequest, client: Client): Promise<Actor> {
+  const caller = await identifyCaller(deps, context, client)
+  if (caller instanceof AppError) return { ...anonymousActor, ...client }
+  return createActor(deps, caller, caller.kind === 'api_key' ? caller.key.workspaceId : '', client, false)
+}
+
+/** Whether a session may send this request without the second factor that the workspace requires. */
+function canLackSecondFactor(
+  rule: Rule,
+  readFields: RequestReader,
+  raw: RawRequest,
+  caller: Caller,
+  workspaceId: string,
+): boolean {
+  if (rule.allowWithoutSecondFactor) return true
+  if (caller.kind === 'api_key' || rule.allowWithoutWorkspaceFactor === undefined) return false
+  const member = { kind: 'account', id: caller.session.accountId, workspaceId } as const
+  return rule.allowWithoutWorkspaceFactor(readFields(raw.query, raw.body), member)
 }
 
 /** Whom the bytes of a body count against. @param caller null on a public route */
@@ -149,80 +194,17 @@ function assertValidFields({
   return { query, body }
 }
 
-/** The workspace named in query or body. @throws AppError `missing_workspace_id` */
-function requireWorkspaceId({ query, body }: RawRequest): string {
-  const value = query.workspaceId || body.workspaceId
-  const id = value === undefined || value === null ? '' : normalizeId(value)
-  if (id === '') throw new AppError('missing_workspace_id')
-  return id
-}
-
-/** An id in the form that is compared; a value that is not a string becomes one that matches no id. */
-const normalizeId = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '?')
-
 function assertCallerKind(deps: GateDependencies, rule: Rule, caller: Caller, request: Request): void {
   if (caller.kind === 'api_key') {
     if (rule.caller) throw forbidden('session_required')
     return
   }
   if (!SAFE_METHODS.has(request.method)) assertSameOrigin(request.headers, deps.settings.publicUrl)
+  else if (rule.rejectsCrossSite) assertNotCrossSite(request.headers, deps.settings.publicUrl)
   if (rule.caller === 'operator' && !caller.session.isOperator) {
     throw forbidden('missing_permission', 'This is for operators of the instance.')
   }
-}
-
-/** The id of the workspace that the request concerns, or an empty string. */
-function resolveWorkspaceId(rule: Rule, raw: RawRequest, caller: Caller, requestedId: string | null): string {
-  const ownId = caller.kind === 'api_key' ? caller.key.workspaceId : ''
-  if (requestedId !== null) return requestedId
-  if (rule.workspace === 'id') {
-    const id = raw.query.id ?? raw.body.id
-    return id === undefined || id === null || id === '' ? ownId : normalizeId(id)
-  }
-  return rule.workspace === 'own' ? ownId : ''
-}
-
-async function createActor(
-  deps: GateDependencies,
-  caller: Caller,
-  workspaceId: string,
-  client: Client,
-): Promise<Actor> {
-  if (caller.kind === 'api_key') {
-    const { key } = caller
-    if (workspaceId !== key.workspaceId) throw forbidden('wrong_workspace')
-    return {
-      kind: 'api_key',
-      id: key.id,
-      name: key.name,
-      workspaceId,
-      permissions: key.permissions,
-      rank: key.rank,
-      isOperator: false,
-      sessionId: null,
-      get ip() {
-        return client.ip
-      },
-      requestId: client.requestId,
-    }
-  }
-  const { session } = caller
-  const membership =
-    workspaceId === ''
-      ? anonymousActor
-      : await findMembershipPermissions(deps.db.read, workspaceId, session.accountId)
-  if (!membership) throw forbidden('not_a_member')
-  return {
-    ...client,
-    kind: 'account',
-    id: session.accountId,
-    name: session.username,
-    workspaceId,
-    permissions: membership.permissions,
-    rank: membership.rank,
-    isOperator: session.isOperator,
-    sessionId: session.id,
-  }
+  assertSecondFactor(rule, caller.session, deps.settings)
 }
 
 function consumeRateLimit(

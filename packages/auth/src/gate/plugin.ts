@@ -10,15 +10,30 @@ export const RULE_EXTENSION = 'x-reeve-rule'
 export interface DocumentedRule {
   readonly caller: NonNullable<Rule['caller']> | 'any'
   readonly permissions: readonly Permission[]
+  /** Whether the request decides which of `permissions` it requires, if any. Otherwise it requires the only one. */
+  readonly dependsOnRequest: boolean
   readonly workspace: NonNullable<Rule['workspace']>
+  /** Whether a session needs a factor that was verified minutes ago; `depends` if the request decides. */
+  readonly requiresVerification: boolean | 'depends'
+  /** Whether requests with an unsafe method work while the workspace is archived; `depends` if the request decides. */
+  readonly worksWhenArchived: boolean | 'depends'
+  /** Whether requests from other sites are refused, besides writes with a session, which always are. */
+  readonly rejectsCrossSite: boolean
   /** Public routes ignore an `Idempotency-Key`; some others reject it. */
   readonly acceptsIdempotencyKey: boolean
 }
 
+const describeDecision = (decision: Rule['allowWhenArchived']): boolean | 'depends' =>
+  typeof decision === 'function' ? 'depends' : (decision ?? false)
+
 const describeRule = (rule: Rule): DocumentedRule => ({
   caller: rule.caller ?? 'any',
   permissions: getRulePermissions(rule),
+  dependsOnRequest: rule.permission !== null && typeof rule.permission !== 'string',
   workspace: rule.workspace ?? 'required',
+  requiresVerification: describeDecision(rule.requiresVerification),
+  worksWhenArchived: rule.isReadOnly ? 'depends' : describeDecision(rule.allowWhenArchived),
+  rejectsCrossSite: rule.rejectsCrossSite ?? false,
   acceptsIdempotencyKey: rule.caller !== 'anyone' && !rule.rejectsIdempotencyKey,
 })
 

@@ -1,4 +1,4 @@
-import { type Actor, invalidRequest, parseIfMatch } from '@reeve/core'
+import { type Actor, invalidRequest, parseIfMatch, publicPaths } from '@reeve/core'
 import type { FieldValues, JsonBody, RequestContext } from '@reeve/http'
 import type { Rule } from './rule.ts'
 
@@ -11,14 +11,16 @@ export function createRequestContext(
   }: { readonly request: Request; readonly route: string; readonly query: FieldValues },
   actor: Actor,
   body: JsonBody,
+  rule: Pick<Rule, 'endpoint'>,
 ): RequestContext {
   const path = stripRoutePrefix(route)
   const { workspaceId, id: actorId } = actor
-  const meteredRequest = workspaceId === '' ? null : { workspaceId, endpoint: path.endpoint, actorId }
+  const endpoint = rule.endpoint ?? path.endpoint
+  const meteredRequest = workspaceId === '' ? null : { workspaceId, endpoint, actorId }
   return {
     requestId: actor.requestId,
     route: `${request.method} ${path.name}`,
-    endpoint: path.endpoint,
+    endpoint,
     workspaceId,
     actorId,
     payload: { query, body: body.fields },
@@ -28,18 +30,25 @@ export function createRequestContext(
     idempotencyKey: null,
     ifMatch: null,
     storageUse: 'exempt',
+    waitedMs: 0,
+    assertStillAuthorized: async () => {},
   }
 }
 
 const routePaths = new Map<string, { name: string; endpoint: string }>()
 
-/** `/api/events` and `/api/public/v1/events` are the same route, `events`. Portal routes keep their path. */
+/**
+ * `/api/moderation/check` and `/api/public/v1/moderation/check` are the same route, `moderation/check`, of the endpoint
+ * `moderation`. Portal routes keep their path.
+ */
 function stripRoutePrefix(route: string): { name: string; endpoint: string } {
   const cached = routePaths.get(route)
   if (cached) return cached
   const portalPath = /^\/(portal|admin)\/api\//.exec(route)?.[1]
-  const name = portalPath ? route : route.slice(route.lastIndexOf('/') + 1)
-  const parsed = { name, endpoint: portalPath ?? name }
+  const parts = route.split('/')
+  const start = parts.findLastIndex((part) => publicPaths.includes(part))
+  const name = portalPath ? route : parts.slice(start).join('/')
+  const parsed = { name, endpoint: portalPath ?? parts.at(start) ?? name }
   routePaths.set(route, parsed)
   return parsed
 }

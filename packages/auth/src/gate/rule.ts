@@ -1,4 +1,4 @@
-import type { Actor, Permission, StorageUse, SwitchableEndpoint } from '@reeve/core'
+import type { Actor, Endpoint, Permission, StorageUse, SwitchableEndpoint } from '@reeve/core'
 import type { FieldValues } from '@reeve/http'
 
 /**
@@ -38,6 +38,17 @@ export interface Rule {
   readonly isReadOnly?: Decision<boolean>
   /** Whether the route works while the workspace is archived. Reads always do. */
   readonly allowWhenArchived?: boolean | Decision<boolean>
+  /**
+   * Whether a session must have verified a factor within the last minutes (`VERIFICATION_LIFETIME_MS`), so that an unattended browser is not
+   * enough. API keys are not affected.
+   */
+  readonly requiresVerification?: boolean | Decision<boolean>
+  /** Whether a session may use the route before it has a second factor that the instance requires: to add one, or to sign out. */
+  readonly allowWithoutSecondFactor?: boolean
+  /** Whether a member may use the route without the second factor that the workspace requires: to leave it. */
+  readonly allowWithoutWorkspaceFactor?: Decision<boolean>
+  /** The endpoint that its requests are counted for, and whose control applies. Default: the first part of its path. */
+  readonly endpoint?: Endpoint
   /** The endpoint whose control applies to the writes of a portal route. Default: the route's own, which is always on. */
   readonly writesTo?: SwitchableEndpoint
   /**
@@ -45,10 +56,21 @@ export interface Rule {
    * and for DELETE, with which people make room and stop the caller that fills it.
    */
   readonly storage?: StorageUse | Decision<StorageUse>
+  /**
+   * Whether a request is refused if another site has made the browser send it, as writes with a session always are: for downloads and
+   * streams, which a link elsewhere must not start, and for pages without a session.
+   */
+  readonly rejectsCrossSite?: boolean
+  /** On a route for `anyone`: whether the handler gets the caller, if they have valid credentials. */
+  readonly recognizesCaller?: boolean
   /** How many requests it counts as for the rate limit. Default: 1. */
   readonly cost?: number
+  /** Whether its body is that of an HTML form, not JSON: for pages that work without scripts. */
+  readonly acceptsForm?: boolean
   /** The maximum body size in bytes. Default: 64 KiB. */
   readonly bodyLimit?: number
+  /** Whether the handler receives the body itself, as a file. */
+  readonly streamsBody?: boolean
   /** Whether a request with an `Idempotency-Key` is rejected: it or its response contains a secret, which is not stored. */
   readonly rejectsIdempotencyKey?: boolean
 }

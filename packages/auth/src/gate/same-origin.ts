@@ -10,8 +10,8 @@ export function assertSameOrigin(headers: Headers, publicUrl: URL): void {
 }
 
 /**
- * Requires that no other site sent the request. For routes that use no cookie: a program that sends neither
- * `Sec-Fetch-Site` nor `Origin` is accepted.
+ * Requires that no other site sent the request. For routes that use no cookie, and for downloads: a program that sends
+ * neither `Sec-Fetch-Site` nor `Origin` is accepted, and so is a browser, which sends the former only to https and to localhost.
  * @throws AppError `forbidden` (`cross_site_request`)
  */
 export function assertNotCrossSite(headers: Headers, publicUrl: URL): void {

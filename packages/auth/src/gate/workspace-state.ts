@@ -1,10 +1,11 @@
-import { ReadThroughCache } from '@reeve/core'
+import { type Platforms, type Ports, parsePlatforms, ReadThroughCache } from '@reeve/core'
+import { openPseudonymKey } from '@reeve/core/pseudonyms'
 import { type Database, type EndpointControlTable, statement } from '@reeve/db'
 
 const workspaceById = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('workspace')
-    .select(['id', 'owner_id', 'archived_at', 'monthly_quota'])
+    .select(['id', 'owner_id', 'archived_at', 'monthly_quota', 'platforms', 'pseudonym_key'])
     .where('id', '=', p.workspaceId)
     .where('hidden', 'is', null),
 )
@@ -21,6 +22,8 @@ export interface WorkspaceState {
   readonly ownerId: string
   readonly isArchived: boolean
   readonly monthlyQuota: number | null
+  readonly platforms: Platforms
+  readonly pseudonymKey: Uint8Array | null
   readonly controls: ReadonlyMap<string, Pick<EndpointControlTable, 'mode' | 'message'>>
 }
 
@@ -29,6 +32,7 @@ const MAX_CACHED_WORKSPACES = 10_000
 /** A read-through cache of workspaces, invalidated on every change: a change applies from the next request. */
 export function createWorkspaceStateCache(
   db: Database,
+  ports: Pick<Ports, 'deriveKey'>,
 ): (workspaceId: string) => Promise<WorkspaceState | undefined> {
   const cache = new ReadThroughCache<WorkspaceState>(MAX_CACHED_WORKSPACES)
   db.onChange((change) => {
@@ -45,6 +49,8 @@ export function createWorkspaceStateCache(
       ownerId: row.owner_id,
       isArchived: row.archived_at !== null,
       monthlyQuota: row.monthly_quota,
+      platforms: parsePlatforms(row.platforms),
+      pseudonymKey: openPseudonymKey(ports, row.id, row.pseudonym_key),
       controls: new Map(controls.map(({ endpoint, mode, message }) => [endpoint, { mode, message }])),
     }
   }

@@ -1,13 +1,6 @@
 import { wire } from '@reeve/core'
 import type { SessionTable } from '@reeve/db'
-import {
-  inputField,
-  nullableString,
-  pageFields,
-  requestObject,
-  responseObject,
-  stringField,
-} from '@reeve/http'
+import { inputField, nextCursor, pageFields, requestObject, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
 export const SessionsQuery = requestObject(pageFields)
@@ -30,7 +23,7 @@ const Session = responseObject(
 export const SessionsResponse = responseObject(
   {
     sessions: Type.Array(Session),
-    nextCursor: nullableString('Pass as `cursor` to get the next page'),
+    nextCursor,
   },
   'Sessions, newest first',
 )

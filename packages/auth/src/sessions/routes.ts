@@ -21,12 +21,12 @@ export const sessionRoutes = (app: AppContext) => {
     .use(app.auth)
     .post(
       '/portal/api/sign-out',
-      async ({ actor, requestContext, set }) => {
+      async ({ actor, requestContext, request, set }) => {
         await app.commit(requestContext, async (tx) => {
           await signOut(tx, ports, actor)
           return {}
         })
-        clearSessionCookie(set, settings.publicUrl)
+        clearSessionCookie(set, settings.publicUrl, app.isHttps(request))
         return { signedOut: 'true' }
       },
       {
@@ -45,10 +45,10 @@ export const sessionRoutes = (app: AppContext) => {
     })
     .delete(
       '/portal/api/sessions',
-      async ({ actor, requestContext, query, set }) => {
+      async ({ actor, requestContext, query, request, set }) => {
         const { id } = requireFields(query, 'id')
         const session = await app.commit(requestContext, (tx) => endSessionById(tx, ports, actor, id))
-        if (id === actor.sessionId) clearSessionCookie(set, settings.publicUrl)
+        if (id === actor.sessionId) clearSessionCookie(set, settings.publicUrl, app.isHttps(request))
         return session
       },
       {

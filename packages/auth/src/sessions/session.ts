@@ -8,6 +8,7 @@ import {
   statement,
   type Transaction,
 } from '@reeve/db'
+import { type Factor, isFactor, isSecondFactor } from '../factors/factor.ts'
 import { generateToken, hashToken } from '../token.ts'
 import { recordSessionUse } from './last-use.ts'
 
@@ -27,6 +28,8 @@ const sessionByToken = statement<{ hash: string }>({ isLookup: true })((sql, p) 
       'session.account_id',
       'session.last_seen_at',
       'session.expires_at',
+      'session.verified_at',
+      'session.factors',
       'account.username',
       'account.is_operator',
     ])
@@ -45,6 +48,24 @@ const activeSessionsById = statement<{ ids: readonly string[]; now: number; idle
       .where('last_seen_at', '>', p.idleSince),
 )
 const insertSession = statement<SessionTable>()((sql, p) => insertAll(sql, 'session', p))
+const verificationById = statement<{ id: string }>()((sql, p) =>
+  sql.selectFrom('session').select(['factors', 'verified_at']).where('id', '=', p.id),
+)
+const updateVerified = statement<{ id: string; factors: string; now: number }>()((sql, p) =>
+  sql.updateTable('session').set({ factors: p.factors, verified_at: p.now }).where('id', '=', p.id),
+)
+const sessionsWithFactors = statement<{ accountId: string; now: number; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('session')
+    .select(['id', 'factors'])
+    .where('account_id', '=', p.accountId)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+const updateFactors = statement<{ id: string; factors: string }>()((sql, p) =>
+  sql.updateTable('session').set({ factors: p.factors }).where('id', '=', p.id),
+)
 const deleteSession = statement<{ id: string; accountId: string }>()((sql, p) =>
   sql.deleteFrom('session').where('id', '=', p.id).where('account_id', '=', p.accountId),
 )
@@ -84,12 +105,18 @@ const deleteBefore = (column: 'expires_at' | 'last_seen_at') =>
 const deleteExpired = deleteBefore('expires_at')
 const deleteIdle = deleteBefore('last_seen_at')
 
+const parseFactors = (stored: string): readonly Factor[] => stored.split(',').filter(isFactor)
+
 /** The session and account of a valid session cookie. */
 export interface AuthenticatedSession {
   readonly id: string
   readonly accountId: string
   readonly username: string
   readonly isOperator: boolean
+  /** When a factor was last verified, in epoch milliseconds. */
+  readonly verifiedAt: number
+  /** The factors that were verified in it. */
+  readonly factors: readonly Factor[]
 }
 
 /**
@@ -113,7 +140,14 @@ export async function authenticateSession(
   if (now - row.last_seen_at > LAST_SEEN_INTERVAL_MS) {
     await recordSessionUse(db, row.id, now)
   }
-  return { id: row.id, accountId: row.account_id, username: row.username, isOperator: row.is_operator === 1 }
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    username: row.username,
+    isOperator: row.is_operator === 1,
+    verifiedAt: row.verified_at,
+    factors: parseFactors(row.factors),
+  }
 }
 
 /** Whether a session that was authenticated earlier is still valid. */
@@ -144,7 +178,7 @@ export async function createSession(
   tx: Transaction,
   ports: Ports,
   accountId: string,
-  client: { ip: string; userAgent: string },
+  client: { readonly ip: string; readonly userAgent: string; readonly factors: readonly Factor[] },
 ): Promise<string> {
   const token = generateToken(ports)
   const now = ports.now()
@@ -157,8 +191,53 @@ export async function createSession(
     expires_at: now + SESSION_ABSOLUTE_MS,
     address: client.ip,
     user_agent: client.userAgent.slice(0, 300),
+    factors: client.factors.join(),
+    verified_at: now,
   })
   return token
+}
+
+/** The factors that were verified in a session; null if it does not exist. */
+export async function findSessionFactors(db: Queries, id: string): Promise<readonly Factor[] | null> {
+  const row = await db.first(verificationById, { id })
+  return row ? parseFactors(row.factors) : null
+}
+
+/** When a factor of a session was last verified, in epoch milliseconds; null if it does not exist. */
+export const findVerifiedAt = async (db: Queries, id: string): Promise<number | null> =>
+  (await db.first(verificationById, { id }))?.verified_at ?? null
+
+/**
+ * Notes that a factor was verified in this session, after which sensitive actions need none for some minutes.
+ * @param factors all that were verified in it
+ */
+export const markSessionVerified = async (
+  tx: Transaction,
+  ports: Ports,
+  id: string,
+  factors: readonly Factor[],
+): Promise<void> => {
+  await tx.run(updateVerified, { id, factors: factors.join(), now: ports.now() })
+}
+
+/** The most sessions of an account that can be in use. */
+const MAX_SESSIONS_READ = 200
+
+/** Takes the second factors from the sessions of an account that has none any more. */
+export async function forgetSecondFactors(
+  tx: Transaction,
+  ports: Pick<Ports, 'now'>,
+  accountId: string,
+): Promise<void> {
+  const sessions = await tx.all(sessionsWithFactors, {
+    accountId,
+    now: ports.now(),
+    limit: MAX_SESSIONS_READ,
+  })
+  for (const { id, factors } of sessions) {
+    const left = parseFactors(factors).filter((factor) => !isSecondFactor(factor))
+    await tx.run(updateFactors, { id, factors: left.join() })
+  }
 }
 
 /** Ends a session of an account. @returns whether it existed */

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
+import { createPrivateFile } from '../fsync.ts'
 import { migrations } from '../migrations/index.ts'
 import { isMovedAway, labelsForFolder } from '../moved-marker.ts'
 import {
@@ -75,6 +76,7 @@ export function openTargetFolder(folder: string): MoveTarget {
     insertRows: (table, rows) => endpoint().insertRows(table, rows),
     async begin(marker) {
       for (const suffix of ['', ...COMPANION_SUFFIXES]) rmSync(`${incomingPath}${suffix}`, { force: true })
+      createPrivateFile(incomingPath)
       await endpoint().setMarker(marker)
     },
     async activate(now) {

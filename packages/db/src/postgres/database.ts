@@ -14,6 +14,7 @@ import {
   type WritePool,
 } from './connections.ts'
 import { isRetryable, isServerError } from './errors.ts'
+import { readHistoryId } from './history-id.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { listen } from './listener.ts'
 import type { Notification, NotificationCodec } from './notifications.ts'
@@ -139,6 +140,7 @@ export async function postgresDatabase(
     },
     onConnectionLimit: limit.subscribe,
     isShared: true,
+    readHistoryId: () => readPool.run(readHistoryId),
     async broadcast(lines) {
       const broadcastId = crypto.randomUUID()
       const received = Promise.withResolvers<void>()

@@ -6,6 +6,7 @@ import { migrate } from '../migrate.ts'
 import type { Migration } from '../migration.ts'
 import { connectToServer } from './connect.ts'
 import { postgresDatabase } from './database.ts'
+import { insertHistory } from './history-id.ts'
 import { lockKeySql } from './locks.ts'
 import { postgresTools } from './migration-tools.ts'
 import { assertNotMoved } from './moved-marker.ts'
@@ -32,6 +33,7 @@ export async function openPostgres(
       await assertAdvisoryLocksWork(url)
     })
     if (poolerUrl !== null) await assertSameDatabase(client, poolerUrl)
+    await insertHistory(client)
     const notifications = createNotificationCodec(await loadNotificationSecret(client))
     return { database: await postgresDatabase(url, target, `PostgreSQL ${version}`, notifications), applied }
   } finally {

@@ -5,7 +5,7 @@ import type { Availability } from './availability.ts'
 import type { PooledConnection } from './connection-pool.ts'
 import type { WritePool } from './connections.ts'
 import { isConnectionLost, isServerError, wasNotSent } from './errors.ts'
-import { acquireLockSql, getLockName } from './locks.ts'
+import { acquireLockSql, compareLocks, getLockName, LockOutOfOrder, tryAcquireLockSql } from './locks.ts'
 import { runStatement, type StatementCache } from './statements.ts'
 
 /** A function continued after a failed statement. Without a savepoint, PostgreSQL rejects every later statement. */
@@ -25,13 +25,23 @@ export interface TransactionParts {
   readonly broadcastSql: (changes: readonly DataChange[]) => readonly string[]
 }
 
+export interface TransactionOptions {
+  /** Whether each statement has a savepoint, so that the function can continue after a failed one. */
+  readonly hasSavepoints: boolean
+  /** The locks to take before the first statement, in order. */
+  readonly firstLocks: readonly string[]
+}
+
 /**
- * Creates a transaction that begins with its first statement, under the advisory lock of that statement's workspace.
- * @param hasSavepoints whether each statement has a savepoint, so that the function can continue after a failed one
+ * Creates a transaction that begins with its first statement, under the advisory lock of that statement's workspace. Its
+ * statements throw `LockOutOfOrder` if it has to run again with other `firstLocks`.
  */
-export function createTransaction(parts: TransactionParts, hasSavepoints: boolean) {
+export function createTransaction(
+  parts: TransactionParts,
+  { hasSavepoints, firstLocks }: TransactionOptions,
+) {
   let connection: PooledConnection | null = null
-  let releaseMutex = () => {}
+  const releaseMutexes: (() => void)[] = []
   const acquiredLocks = new Set<string>()
   /** The error after which no statement can run. */
   let failure: unknown = null
@@ -42,19 +52,24 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
   const query = ({ client }: PooledConnection, sql: string): Promise<QueryResult> =>
     parts.availability.run(() => client.query(sql))
 
-  async function begin(lock: string | null): Promise<PooledConnection> {
-    if (lock !== null) releaseMutex = await parts.acquireMutex(lock)
+  /** Takes the mutexes before the connection, so that transactions that wait for each other do not use up the connections. */
+  async function begin(locks: readonly string[]): Promise<PooledConnection> {
+    for (const lock of locks) releaseMutexes.push(await parts.acquireMutex(lock))
     connection = await parts.pool.acquire()
-    const { begin } = parts.pool
-    await query(connection, lock === null ? begin : `${begin}; ${acquireLockSql(lock)}`)
+    await query(connection, [parts.pool.begin, ...locks.map(acquireLockSql)].join('; '))
+    for (const lock of locks) acquiredLocks.add(lock)
     return connection
   }
 
   async function acquireLock(lock: string | null): Promise<PooledConnection> {
-    if (lock === null || acquiredLocks.has(lock)) return connection ?? begin(null)
-    const existing = connection
-    const active = existing ?? (await begin(lock))
-    if (existing !== null) await query(active, acquireLockSql(lock))
+    const active = connection ?? (await begin(lock === null || firstLocks.length > 0 ? firstLocks : [lock]))
+    if (lock === null || acquiredLocks.has(lock)) return active
+    if ([...acquiredLocks].every((held) => compareLocks(held, lock) < 0)) {
+      await query(active, acquireLockSql(lock))
+    } else {
+      const { rows } = await query(active, tryAcquireLockSql(lock))
+      if (!rows[0].acquired) throw new LockOutOfOrder([...acquiredLocks, lock])
+    }
     acquiredLocks.add(lock)
     return active
   }
@@ -83,7 +98,7 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
         throw error
       }
     } catch (error) {
-      if (!hasSavepoints || isServerError(error)) failure = error
+      if (!hasSavepoints || endsTransaction(error)) failure = error
       throw error
     }
   }
@@ -105,19 +120,19 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
     async settle(): Promise<void> {
       await previous
       if (failure === null) return
-      throw isServerError(failure) ? failure : new TransactionAborted()
+      throw endsTransaction(failure) ? failure : new TransactionAborted()
     },
 
     /** The actual cause of an error that the function has thrown. */
     resolveError(thrown: unknown): unknown {
       if (thrown instanceof CommitUnconfirmed) return thrown
-      if (isServerError(failure)) return failure
+      if (endsTransaction(failure)) return failure
       return continuedAfterFailure ? new TransactionAborted() : thrown
     },
 
     async commit(changes: readonly DataChange[]): Promise<void> {
       if (connection === null && changes.length === 0) return
-      const active = connection ?? (await begin(null))
+      const active = connection ?? (await begin([]))
       try {
         const results = await query(active, [...parts.broadcastSql(changes), 'commit'].join('; '))
         const result = [results].flat().at(-1)
@@ -139,7 +154,10 @@ export function createTransaction(parts: TransactionParts, hasSavepoints: boolea
         })
       }
       connection?.release(isBroken)
-      releaseMutex()
+      for (const releaseMutex of releaseMutexes) releaseMutex()
     },
   }
 }
+
+/** Whether no statement can run after this error, with or without savepoints. */
+const endsTransaction = (error: unknown): boolean => isServerError(error) || error instanceof LockOutOfOrder

@@ -2,10 +2,12 @@ import type { DataChange, Transaction } from '../database.ts'
 import { MAX_QUEUED_WRITES, queueFullError, reportUncaught, toUnavailable, toUnconfirmed } from '../errors.ts'
 import { openTransaction } from '../open-transaction.ts'
 import { isRetryable, isServerError } from './errors.ts'
+import { LockOutOfOrder } from './locks.ts'
 import {
   CommitUnconfirmed,
   createTransaction,
   TransactionAborted,
+  type TransactionOptions,
   type TransactionParts,
 } from './transaction.ts'
 
@@ -34,10 +36,10 @@ export function createUnitRunner(
 
   async function runOnce<Result>(
     unit: (tx: Transaction) => Promise<Result>,
-    hasSavepoints: boolean,
+    options: TransactionOptions,
   ): Promise<UnitResult<Result>> {
     const changes: DataChange[] = []
-    const transaction = createTransaction(parts, hasSavepoints)
+    const transaction = createTransaction(parts, options)
     const { tx, end } = openTransaction(
       transaction.queries,
       (statement) => parts.prepare(statement).compiled.isWrite,
@@ -60,14 +62,20 @@ export function createUnitRunner(
   async function runWithRetries<Result>(
     unit: (tx: Transaction) => Promise<Result>,
   ): Promise<UnitResult<Result>> {
-    let hasSavepoints = false
+    let options: TransactionOptions = { hasSavepoints: false, firstLocks: [] }
     for (let attempt = 1; ; attempt++) {
       try {
-        return await runOnce(unit, hasSavepoints)
+        return await runOnce(unit, options)
       } catch (error) {
         if (error instanceof CommitUnconfirmed) throw toUnconfirmed(error.cause)
-        if (error instanceof TransactionAborted && !hasSavepoints) {
-          hasSavepoints = true
+        if (error instanceof TransactionAborted && !options.hasSavepoints) {
+          options = { ...options, hasSavepoints: true }
+          continue
+        }
+        if (error instanceof LockOutOfOrder) {
+          // It ends: each time there is at least one more lock, and a transaction needs a handful.
+          options = { ...options, firstLocks: error.locks }
+          attempt -= 1
           continue
         }
         if (!isRetryable(error) || attempt === MAX_ATTEMPTS)

@@ -2,6 +2,7 @@ import { Database as Engine } from 'bun:sqlite'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ensurePrivateFile, fsyncFolder, writeFileFsync } from '../fsync.ts'
+import { isAccessibleToOthers, makeFilesPrivate, privateFolderCommand } from '../private-folder.ts'
 import { readMovedReason } from './moved-marker.ts'
 import { COMPANION_SUFFIXES, incomingMovePath, incompletePath, removeStaleFiles } from './stale-files.ts'
 
@@ -18,14 +19,20 @@ export class DataFolderError extends Error {
 
 const DATABASE_FILE = 'reeve.db'
 const MARKER_FILE = 'instance.json'
+const SECRET_KEY_FILE = 'secret.key'
 const LOCK_FILE = 'reeve.lock'
 const BACKUP_LOCK_FILE = 'backup.lock'
 /** Files that a new data folder may contain, also after a crash while its database was created. */
 const ALLOWED_FILES = new Set([
   'lost+found',
+  SECRET_KEY_FILE,
+  `${SECRET_KEY_FILE}.incomplete`,
   ...[LOCK_FILE, `${LOCK_FILE}-journal`],
   ...['', ...COMPANION_SUFFIXES].map((suffix) => `${incompletePath(DATABASE_FILE)}${suffix}`),
 ])
+
+/** What the names of files begin with whose permissions are corrected. A secret key that others could read is rejected instead. */
+const PRIVATE_FILES = [DATABASE_FILE, LOCK_FILE, BACKUP_LOCK_FILE, MARKER_FILE, 'last-backup.json']
 
 /** A data folder that this process has locked. */
 export interface DataFolder {
@@ -42,6 +49,9 @@ export const controlSocketPath = (folder: string): string => join(folder, 'reeve
 
 /** The path of the database of a folder. */
 export const databasePath = (folder: string): string => join(folder, DATABASE_FILE)
+
+/** The path of the secret key of a folder, which is in no backup. */
+export const secretKeyPath = (folder: string): string => join(folder, SECRET_KEY_FILE)
 
 /** Whether a folder is marked as that of an instance. */
 export const hasInstanceMarker = (folder: string): boolean => existsSync(join(folder, MARKER_FILE))
@@ -91,6 +101,7 @@ export function lockFolder(folder: string): DataFolder {
   ensureWritable(folder)
   assertReeveFolder(folder)
   assertWritableFiles(folder)
+  assertPrivate(folder)
   const lock = tryLock(folder, LOCK_FILE)
   if (lock === null) {
     throw new DataFolderError(
@@ -99,6 +110,7 @@ export function lockFolder(folder: string): DataFolder {
     )
   }
   removeStaleFiles(database)
+  makeFilesPrivate(folder, (name) => PRIVATE_FILES.some((start) => name.startsWith(start)))
   return {
     database,
     markInstance(now) {
@@ -174,6 +186,14 @@ function assertReeveFolder(folder: string): void {
   )
 }
 
+function assertPrivate(folder: string): void {
+  if (!isAccessibleToOthers(folder)) return
+  throw new DataFolderError(
+    `Other users of this machine can access the data folder ${folder}. Run \`${privateFolderCommand(folder)}\` as its owner, or set ` +
+      `REEVE_DATA_DIR to a folder that does not exist yet, such as ${join(folder, 'reeve')}: Reeve creates it for this user alone.`,
+  )
+}
+
 /** SQLite would open read-only files: then every write would fail, and the lock would exclude no other process. */
 function assertWritableFiles(folder: string): void {
   for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, LOCK_FILE]) {
@@ -195,7 +215,12 @@ function assertWritableFiles(folder: string): void {
  */
 function tryLock(folder: string, name: string): Engine | null {
   const file = join(folder, name)
-  ensurePrivateFile(file)
+  try {
+    ensurePrivateFile(file)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ELOOP') throw error
+    throw new DataFolderError(`${file} is a symbolic link. Remove it.`)
+  }
   const lock = new Engine(file, { readwrite: true })
   try {
     lock.run('BEGIN EXCLUSIVE')

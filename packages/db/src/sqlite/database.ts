@@ -10,6 +10,7 @@ import { readDiskUsage } from './disk-usage.ts'
 import { isStorageFailure } from './errors.ts'
 import { createWriteQueue } from './group-commit.ts'
 import { createKysely, createQueries, createStatementCache, type StatementCache } from './statements.ts'
+import { createWalFile } from './wal-file.ts'
 
 /**
  * The size of the WAL that triggers a checkpoint, in pages of 4 KiB: four times SQLite's default. That reduced the time of a
@@ -32,8 +33,9 @@ function countFreePages(folder: string): number {
 /**
  * The database on a writer connection and its own connection for reads. The schema must be migrated.
  * @param writer from `openSqliteWriter`; the database closes it
+ * @param historyId from `loadHistoryId`: nothing can change it while the database is open
  */
-export function sqliteDatabase(file: string, writer: Engine): Database {
+export function sqliteDatabase(file: string, writer: Engine, historyId: string): Database {
   const reader = openConnection(file, { readonly: true })
   // Every commit of the writer invalidates the reader's page cache, but not memory-mapped pages.
   reader.run(`PRAGMA mmap_size = ${MMAP_BYTES}`)
@@ -52,6 +54,9 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
     }
   }
 
+  // A COMMIT writes to the WAL. The queue waits for the disk itself, because SQLite would block the event loop meanwhile.
+  writer.run('PRAGMA synchronous = NORMAL')
+  const walFile = createWalFile(file)
   // An automatic checkpoint would not report a failed fsync.
   writer.run('PRAGMA wal_autocheckpoint = 0')
   const folder = dirname(file)
@@ -92,8 +97,10 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
       readView.end()
       begin()
     },
-    commit: () => {
+    commit: async (hasChanged) => {
+      if (hasChanged) readView.begin()
       commit()
+      if (hasChanged) await walFile.sync()
       readView.end()
     },
     rollback: () => {
@@ -122,6 +129,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
     onMissedChanges: () => () => {},
     onConnectionLimit: () => () => {},
     isShared: false,
+    readHistoryId: async () => historyId,
     broadcast: async () => {},
     onBroadcast: () => () => {},
     stats: writeQueue.stats,
@@ -143,6 +151,7 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
         if (!isStorageFailure(error)) throw error
       } finally {
         writer.close()
+        walFile.close()
       }
     },
   }
@@ -156,6 +165,8 @@ export function sqliteDatabase(file: string, writer: Engine): Database {
 function createReadView(reader: Engine) {
   const begin = reader.prepare('BEGIN')
   const end = reader.prepare('COMMIT')
+  // BEGIN alone takes no snapshot.
+  const takeSnapshot = reader.prepare('SELECT 1 FROM sqlite_schema LIMIT 1')
   return {
     wrap:
       (prepare: StatementCache): StatementCache =>
@@ -163,6 +174,11 @@ function createReadView(reader: Engine) {
         if (!reader.inTransaction) begin.run()
         return prepare(statement)
       },
+    /** Keeps what reads see until the end, so that they see no transaction before it is on the disk. */
+    begin() {
+      if (!reader.inTransaction) begin.run()
+      takeSnapshot.get()
+    },
     end() {
       if (reader.inTransaction) end.run()
     },

@@ -6,7 +6,7 @@ import { createTimeSlicer, waitForNextTurn } from '../yield-to-event-loop.ts'
 import { isDiskFull, isFsyncFailure, isStorageFailure, toSqliteUnavailable } from './errors.ts'
 
 /**
- * The maximum number of transactions per commit. A commit blocks the event loop while it writes and syncs. With 32 instead of
+ * The maximum number of transactions per commit. A commit blocks the event loop while it writes. With 32 instead of
  * 16, transactions need half as many syncs and write a fifth fewer pages; 64 save little more and block twice as long.
  */
 const MAX_BATCH = 32
@@ -15,6 +15,8 @@ const MAX_BATCH_MS = 4
 
 interface QueuedUnit {
   readonly run: (hasSavepoint: boolean) => Promise<void>
+  /** Whether it has run a statement that writes. */
+  readonly hasChanged: () => boolean
   readonly settle: () => void
   readonly fail: (error: unknown) => void
 }
@@ -25,7 +27,11 @@ class TransactionAborted extends Error {}
 /** The steps of the engine around the transactions of a batch. */
 export interface CommitSteps {
   readonly begin: () => void
-  readonly commit: () => void
+  /**
+   * Resolves when the batch is on the disk, from when on reads see it. The event loop runs meanwhile.
+   * @param hasChanged false if there is nothing to wait for
+   */
+  readonly commit: (hasChanged: boolean) => Promise<void>
   readonly rollback: () => void
   /** Checkpoints the WAL where it is large enough. Writes wait for it. */
   readonly checkpoint: () => Promise<void>
@@ -57,7 +63,7 @@ export function createWriteQueue(steps: CommitSteps) {
     try {
       if (hasFailed) throw new AppError('unavailable')
       await runUnits(batch)
-      steps.commit()
+      await steps.commit(batch.some((unit) => unit.hasChanged()))
     } catch (error) {
       stopOnFsyncFailure(error)
       steps.rollback()
@@ -143,9 +149,11 @@ export function createWriteQueue(steps: CommitSteps) {
     if (waiting.length >= MAX_QUEUED_WRITES) return Promise.reject(queueFullError())
     return new Promise<Result>((resolve, reject) => {
       let settle = () => {}
+      let hasChanged = () => false
       const run = async (hasSavepoint: boolean) => {
         const changes: DataChange[] = []
-        const { tx, hasChanged, end } = steps.transaction((change) => changes.push(change))
+        const { tx, end, ...transaction } = steps.transaction((change) => changes.push(change))
+        hasChanged = transaction.hasChanged
         if (hasSavepoint) steps.savepoint()
         try {
           const result = await unit(tx)
@@ -166,7 +174,7 @@ export function createWriteQueue(steps: CommitSteps) {
           end()
         }
       }
-      waiting.push({ run, settle: () => settle(), fail: reject })
+      waiting.push({ run, hasChanged: () => hasChanged(), settle: () => settle(), fail: reject })
       running ??= drain()
     })
   }

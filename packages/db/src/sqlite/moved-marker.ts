@@ -18,12 +18,16 @@ import { incomingMovePath } from './stale-files.ts'
 const hasMarkerTable = (engine: Engine): boolean =>
   engine.query('select 1 from sqlite_master where name = ?').get(MARKER_TABLE) !== null
 
+/** The move marker of an open database; null where it has none. */
+export const readMarkerOf = (engine: Engine): MoveMarker | null =>
+  hasMarkerTable(engine) ? parseMarker(engine.query(SELECT_MARKER).values() as unknown[][]) : null
+
 /** The move marker of a database file. Null where it has none, and where the file cannot be read: opening it reports that. */
 export function readMarker(file: string): MoveMarker | null {
   let engine: Connection | undefined
   try {
     engine = new Connection(file, { readonly: true })
-    return hasMarkerTable(engine) ? parseMarker(engine.query(SELECT_MARKER).values() as unknown[][]) : null
+    return readMarkerOf(engine)
   } catch {
     return null
   } finally {

@@ -6,6 +6,7 @@ import { openSqliteWriter } from './connection.ts'
 import { createDatabase } from './create-database.ts'
 import { acquireDataFolder } from './data-folder.ts'
 import { sqliteDatabase } from './database.ts'
+import { loadHistoryId } from './history-id.ts'
 import { assertSchemaNotNewer } from './inspect.ts'
 import { sqliteTools } from './migration-tools.ts'
 import { clearUnfinishedMove } from './moved-marker.ts'
@@ -29,7 +30,7 @@ export async function openDataFolder(
     const applied = [...created, ...(await migrateOrClose(writer, now, list))]
     clearUnfinishedMove(writer)
     dataFolder.markInstance(now())
-    const database = sqliteDatabase(dataFolder.database, writer)
+    const database = sqliteDatabase(dataFolder.database, writer, loadHistoryId(writer))
     const close = async () => {
       await database.close()
       dataFolder.release()

@@ -6,9 +6,17 @@ export const accountColumns = {
   username: text(),
   /** The normalized username: unique. A deleted account has a key that no username can have. */
   username_key: text(),
+  /** What the username looks like: unique. A deleted account has its key here. */
+  username_skeleton: text(),
   /** Argon2id, in PHC format; null for an account without a password. */
   password_hash: nullable(text()),
   is_operator: integer(),
+  /** Where security notices and links are sent to, confirmed by its owner; null for none. */
+  email: nullable(text()),
+  /** The address in lower case, which several accounts can have. */
+  email_key: nullable(text()),
+  /** 32 random bytes in base64url that passkeys name the account by; null before the first passkey. */
+  user_handle: nullable(text()),
   /** When it was disabled; null while it can sign in. */
   disabled_at: nullable(integer()),
   created_at: integer(),

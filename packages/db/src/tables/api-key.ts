@@ -12,6 +12,8 @@ export const apiKeyColumns = {
   permissions: text(),
   /** The rank of its creator. */
   rank: integer(),
+  /** JSON of the limits of its creator; null for none. */
+  limits: nullable(text()),
   /** JSON array of CIDR ranges; null allows every IP address. */
   allowed_addresses: nullable(text()),
   created_by: idOrText(),
@@ -21,5 +23,7 @@ export const apiKeyColumns = {
   last_used_address: nullable(text()),
   revoked_at: nullable(integer()),
   revoked_by: nullable(idOrText()),
+  /** When a restore brought the key back; null once somebody has confirmed that it is still in use. */
+  restored_at: nullable(integer()),
 }
 export type ApiKeyTable = Row<typeof apiKeyColumns>

@@ -9,17 +9,22 @@ export const auditColumns = {
   at: integer(),
   actor_kind: word<'api_key' | 'account' | 'system'>(),
   actor_id: idOrText(),
+  /** Empty once it was blanked. */
   actor_name: text(),
+  /** A keyed hash of the name that was blanked; null until then, because it is computed from it. */
+  actor_name_hash: nullable(hash()),
   action: word(),
   target_kind: word(),
   target_id: idOrText(),
   /** JSON of the changed fields before and after, and a salt; null after a redaction. */
   changes: nullable(compactJson()),
-  /** SHA-256 of the changes that were redacted; null until then, because it is computed from them. */
+  /** SHA-256 of the changes before they were redacted, or before names in them were blanked; null until then, because it is computed from them. */
   changes_hash: nullable(hash()),
+  /** A keyed hash over `changes_hash` and the changes in which names were blanked. */
+  blanked_changes_hash: nullable(hash()),
   address: text(),
   request_id: idOrText(),
-  /** SHA-256 over the row and the hash of the row before it. */
+  /** HMAC-SHA-256 over the row and the seal of the head before it. */
   hash: hash(),
 }
 export type AuditTable = Row<typeof auditColumns>

@@ -12,5 +12,6 @@ export const memberRoleColumns = {
   workspace_id: id(),
   account_id: id(),
   role_id: id(),
+  assigned_at: integer(),
 }
 export type MemberRoleTable = Row<typeof memberRoleColumns>

@@ -28,13 +28,36 @@ export const recordColumns = {
   revoked_by: nullable(idOrText()),
   revoke_reason: nullable(text()),
   redacted_at: nullable(integer()),
+  /** Of an imported record: when it happened, who acted, and where it comes from with its id there. */
+  occurred_at: nullable(integer()),
+  original_moderator: nullable(text()),
+  source: nullable(text()),
+  source_id: nullable(text()),
+  /** The code with which the player appeals a ban, as a number of 50 bits; null if it cannot be appealed. */
+  appeal_code: nullable(integer()),
+  /** From when until when a ban can be appealed; null without such a limit. */
+  appeal_from: nullable(integer()),
+  appeal_until: nullable(integer()),
   sequence: int32(),
   version: int32(),
-  /** The number of items of evidence and comments, because lists do not read them. */
+  /** The template that it was created with, its ladder, the version that each had, and the step that applied. */
+  template_id: nullable(id()),
+  template_version: nullable(int32()),
+  ladder_id: nullable(id()),
+  ladder_version: nullable(int32()),
+  step: nullable(int32()),
+  /** When it stops counting in its ladder, before the window ends. Null if it counts for the whole window. */
+  counts_until: nullable(integer()),
+  /** What the player reads instead of the reason: the text that the template had. */
+  public_reason: nullable(text()),
+  /** The number of items of evidence, files and comments, because lists do not read them. */
   evidence_count: int32(),
+  evidence_file_count: int32(),
   comment_count: int32(),
   /** JSON array of strings. */
   evidence: text(),
+  /** JSON array of files, whose content is in `evidence_file`. */
+  evidence_files: text(),
   /** JSON array of comments. */
   comments: text(),
 }

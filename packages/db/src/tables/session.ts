@@ -10,5 +10,9 @@ export const sessionColumns = {
   expires_at: integer(),
   address: text(),
   user_agent: text(),
+  /** The factors that were verified, comma-separated, in the order in which they were. */
+  factors: text(),
+  /** When a factor was last verified. */
+  verified_at: integer(),
 }
 export type SessionTable = Row<typeof sessionColumns>

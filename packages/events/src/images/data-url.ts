@@ -1,60 +1,10 @@
-import { type ImageExtension, imageMediaTypes, MAX_IMAGE_BYTES, wire } from '@reeve/core'
+import { type ImageExtension, imageMediaTypes, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, wire } from '@reeve/core'
+import { detectImageType, removeMetadata } from '@reeve/core/file-formats'
 
-/** The bytes of an image, and the type detected from them. */
+/** The bytes of an image without its metadata, and the type detected from them. */
 export interface DecodedImage {
   readonly extension: ImageExtension
   readonly bytes: Uint8Array
-}
-
-const ascii = (bytes: Uint8Array, from: number, to: number): string =>
-  String.fromCharCode(...bytes.subarray(from, to))
-
-const uint32 = (bytes: Uint8Array, offset: number): number =>
-  new DataView(bytes.buffer, bytes.byteOffset).getUint32(offset)
-
-// The library `file-type` 22 is not strict enough: it accepts three bytes as a JPEG, any RIFF/WEBP form, a GIF or PNG without
-// its header, and it takes an AVIF that names its brand among the compatible ones for a HEIC.
-/** The check of each type: the signature, and the first structure that must follow it. */
-const signatures: Readonly<Record<ImageExtension, (bytes: Uint8Array) => boolean>> = {
-  // Signature, then the header chunk of 13 bytes with a width and a height. https://www.w3.org/TR/png-3/#5DataRep
-  png: (bytes) =>
-    bytes.length >= 33 &&
-    ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' &&
-    uint32(bytes, 8) === 13 &&
-    ascii(bytes, 12, 16) === 'IHDR' &&
-    uint32(bytes, 16) > 0 &&
-    uint32(bytes, 20) > 0,
-  // Start of image, then the marker of a table, frame, application segment or comment. ITU-T T.81, table B.1
-  jpg: (bytes) =>
-    bytes.length >= 4 &&
-    ascii(bytes, 0, 3) === '\xff\xd8\xff' &&
-    bytes[3] !== 0xff &&
-    (bytes[3] ?? 0) >= 0xc0,
-  // A RIFF file with one of three bitstream formats. https://www.rfc-editor.org/rfc/rfc9649#section-2
-  webp: (bytes) =>
-    bytes.length >= 20 &&
-    ascii(bytes, 0, 4) === 'RIFF' &&
-    ascii(bytes, 8, 12) === 'WEBP' &&
-    ['VP8 ', 'VP8L', 'VP8X'].includes(ascii(bytes, 12, 16)),
-  // Signature and the screen descriptor. https://www.w3.org/Graphics/GIF/spec-gif89a.txt
-  gif: (bytes) => bytes.length >= 13 && ['GIF87a', 'GIF89a'].includes(ascii(bytes, 0, 6)),
-  // A file type box with the brand of a still image or a sequence. https://aomediacodec.github.io/av1-avif/#brands
-  avif: (bytes) => {
-    if (bytes.length < 16 || ascii(bytes, 4, 8) !== 'ftyp') return false
-    const end = uint32(bytes, 0)
-    if (end < 16 || end % 4 !== 0 || end > Math.min(bytes.length, 256)) return false
-    // The major brand, then (after a version number) the compatible ones.
-    for (let offset = 8; offset < end; offset += offset === 8 ? 8 : 4) {
-      if (['avif', 'avis'].includes(ascii(bytes, offset, offset + 4))) return true
-    }
-    return false
-  },
-}
-
-/** Detects the type of an image from its content; null if it is not supported. */
-export function detectImageType(bytes: Uint8Array): ImageExtension | null {
-  const extensions = Object.keys(signatures) as ImageExtension[]
-  return extensions.find((extension) => signatures[extension](bytes)) ?? null
 }
 
 const DATA_URL = /^data:[^,]{0,200};base64,/i
@@ -73,11 +23,11 @@ export const imageDataUrlCodec: wire.Codec<DecodedImage> = {
     const extension = detectImageType(bytes)
     if (extension === null)
       throw new wire.WireError(`must be a ${SUPPORTED_TYPES} image, detected from its content`)
-    return { extension, bytes }
+    return { extension, bytes: removeMetadata(extension, bytes) }
   },
   write: ({ extension, bytes }) =>
     `data:${imageMediaTypes[extension]};base64,${Buffer.from(bytes).toString('base64')}`,
-  description: `${SUPPORTED_TYPES} image as a data URL in base64 or base64url, with or without padding and line breaks, at most ${MAX_IMAGE_BYTES} bytes; its type is detected from its content`,
+  description: `${SUPPORTED_TYPES} image as a data URL in base64 or base64url, with or without padding and line breaks, at most ${MAX_IMAGE_BYTES} bytes and ${MAX_IMAGE_PIXELS} pixels; its type is detected from its content, and its metadata are removed`,
   example: 'data:image/png;base64,iVBORw0KGgo=',
 }
 

@@ -8,9 +8,10 @@ import {
   markAttemptsSucceeded,
   recordFailedAttempt,
   type SignInStep,
+  type VerifiedAccount,
 } from '@reeve/auth'
-import { type Actor, forbidden, type Ports } from '@reeve/core'
-import { type AccountTable, type Database, insertMember, type Transaction } from '@reeve/db'
+import { type Actor, forbidden, type Ports, requireFields } from '@reeve/core'
+import { type Database, insertMember, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
 import { assignRoles } from '../assign.ts'
 import { recordChange as recordMemberChange } from '../change.ts'
@@ -21,7 +22,9 @@ import {
   presentToInvitee,
   recordChange,
   requireOpenInvitation,
+  requireReceivedInvitation,
 } from './invitation.ts'
+import type { AcceptInput } from './model.ts'
 import { consumeInvitation } from './pending.ts'
 
 /** An invitation token belongs to no account, so attempts are throttled by IP address. */
@@ -52,10 +55,14 @@ async function findInvitation(
 
 /**
  * Makes the signed-in account a member, with the roles that the invitation grants now, and deletes the invitation.
+ * @param input the token of a link, or the id of an invitation that the account has received
  * @throws AppError `not_found` as `requireOpenInvitation`; `forbidden` (`workspace_archived`); `conflict` for a member
  */
-export async function acceptInvitation(tx: Transaction, ports: Ports, actor: Actor, token: string) {
-  const invitation = await requireOpenInvitation(tx, ports, token)
+export async function acceptInvitation(tx: Transaction, ports: Ports, actor: Actor, input: AcceptInput) {
+  const invitation =
+    input.id === undefined
+      ? await requireOpenInvitation(tx, ports, requireFields(input, 'token').token)
+      : await requireReceivedInvitation(tx, ports, { accountId: actor.id, id: input.id })
   assertWorkspaceActive(invitation)
   const { workspaceId, groupName, id, roles, skippedRoleIds, invitedBy } = invitation
   const memberKey = { workspaceId, accountId: actor.id }
@@ -63,7 +70,7 @@ export async function acceptInvitation(tx: Transaction, ports: Ports, actor: Act
     tx.run(insertMember, { ...memberKey, now: ports.now() }),
     `You are already a member of ${groupName}.`,
   )
-  await assignRoles(tx, memberKey, roles)
+  await assignRoles(tx, ports, memberKey, roles)
   if (!(await consumeInvitation(tx, { workspaceId, id }))) throw invitationNotFound()
   const memberActor = { ...actor, workspaceId }
   const { member } = await recordMemberChange(
@@ -107,7 +114,7 @@ export async function signUpWithInvitation(
   ports: Ports,
   actor: Actor,
   { token, username, password }: SignUpInput,
-): Promise<SignInStep<{ account: AccountTable; membership: Awaited<ReturnType<typeof acceptInvitation>> }>> {
+): Promise<SignInStep<VerifiedAccount & { membership: Awaited<ReturnType<typeof acceptInvitation>> }>> {
   // Each attempt may cost a hash, so attempts are counted by link as well.
   const attempt = { ...toLoginAttempt(actor), credential: hashToken(token) }
   const invitation = await findInvitation(db, ports, attempt, token)
@@ -116,7 +123,7 @@ export async function signUpWithInvitation(
   const passwordHash = await hashNewPassword(db, { username, password })
   return async (tx) => {
     const account = await createAccount(tx, ports, actor, { username, passwordHash, isOperator: false })
-    const membership = await acceptInvitation(tx, ports, actorForAccount(actor, account), token)
-    return { account, membership }
+    const membership = await acceptInvitation(tx, ports, actorForAccount(actor, account), { token })
+    return { account, factors: ['password'], membership }
   }
 }

@@ -5,18 +5,55 @@ import { type InvitationTable, type Queries, type RoleTable, statement, type Tra
 import { assertCanAssignRoles, listRolesById } from '../assign.ts'
 import type { PresentedInvitation } from './model.ts'
 
+const OFFER_COLUMNS = [
+  'workspace.group_name',
+  'workspace.archived_at',
+  'account.username',
+  'account.disabled_at',
+] as const
+
 const invitationByToken = statement<{ hash: string }>()((sql, p) =>
   sql
     .selectFrom('invitation')
     .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
     .innerJoin('account', 'account.id', 'invitation.created_by')
     .selectAll('invitation')
-    .select(['workspace.group_name', 'workspace.archived_at', 'account.username', 'account.disabled_at'])
-    .where('token_hash', '=', p.hash),
+    .select(OFFER_COLUMNS)
+    .where('token_hash', '=', p.hash)
+    .where('workspace.hidden', 'is', null),
+)
+const receivedInvitation = statement<{ accountId: string; id: string }>()((sql, p) =>
+  sql
+    .selectFrom('invitation')
+    .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
+    .innerJoin('account', 'account.id', 'invitation.created_by')
+    .selectAll('invitation')
+    .select(OFFER_COLUMNS)
+    .where('invitation.invitee_id', '=', p.accountId)
+    .where('invitation.id', '=', p.id)
+    .where('workspace.hidden', 'is', null),
+)
+const receivedInvitations = statement<{ accountId: string; now: number; before: string; limit: number }>()(
+  (sql, p) =>
+    sql
+      .selectFrom('invitation')
+      .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
+      .innerJoin('account', 'account.id', 'invitation.created_by')
+      .selectAll('invitation')
+      .select(OFFER_COLUMNS)
+      .where('invitation.invitee_id', '=', p.accountId)
+      .where('invitation.expires_at', '>', p.now)
+      .where('workspace.hidden', 'is', null)
+      .where('invitation.id', '<', p.before)
+      .orderBy('invitation.id', 'desc')
+      .limit(p.limit),
 )
 
 /** A stored invitation, with the account that created it. */
 export type InvitationRow = InvitationTable & { username: string; disabled_at: number | null }
+
+/** A stored invitation, with what the invited person sees of its workspace. */
+export type OfferRow = InvitationRow & { group_name: string; archived_at: number | null }
 
 /** What an invitation grants now. Its creator may have lost the right to assign some of the roles. */
 export interface InvitationGrant {
@@ -72,20 +109,52 @@ export async function requireOpenInvitation(
   ports: Ports,
   token: string,
 ): Promise<OpenInvitation> {
-  const row = await db.first(invitationByToken, { hash: hashToken(token) })
+  return toOpenInvitation(db, ports, await db.first(invitationByToken, { hash: hashToken(token) }))
+}
+
+/**
+ * An invitation that an account has received, with what it grants now.
+ * @throws AppError `not_found` as `requireOpenInvitation`, also for an invitation to somebody else
+ */
+export const requireReceivedInvitation = async (
+  db: Queries,
+  ports: Ports,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<OpenInvitation> => toOpenInvitation(db, ports, await findReceivedInvitation(db, key))
+
+/** The row of an invitation that an account has received. */
+export const findReceivedInvitation = (
+  db: Queries,
+  key: { readonly accountId: string; readonly id: string },
+): Promise<OfferRow | undefined> => db.first(receivedInvitation, key)
+
+/** The rows of the pending invitations that an account has received, newest first. */
+export const listReceivedRows = (
+  db: Queries,
+  page: { accountId: string; now: number; before: string; limit: number },
+): Promise<OfferRow[]> => db.all(receivedInvitations, page)
+
+async function toOpenInvitation(
+  db: Queries,
+  ports: Ports,
+  row: OfferRow | undefined,
+): Promise<OpenInvitation> {
   if (!row || row.expires_at <= ports.now()) throw invitationNotFound()
   const grant = await resolveGrant(db, row)
   if (grant === null) throw invitationNotFound()
-  return {
-    ...grant,
-    id: row.id,
-    workspaceId: row.workspace_id,
-    groupName: row.group_name,
-    isArchived: row.archived_at !== null,
-    invitedBy: { id: row.created_by, username: row.username },
-    expiresAt: row.expires_at,
-  }
+  return toOffer(row, grant)
 }
+
+/** What an invitation offers to the invited person. */
+export const toOffer = (row: OfferRow, grant: InvitationGrant): OpenInvitation => ({
+  ...grant,
+  id: row.id,
+  workspaceId: row.workspace_id,
+  groupName: row.group_name,
+  isArchived: row.archived_at !== null,
+  invitedBy: { id: row.created_by, username: row.username },
+  expiresAt: row.expires_at,
+})
 
 /** The fields shown to anyone who has the link. */
 export const presentToInvitee = (invitation: OpenInvitation) => ({
@@ -103,6 +172,7 @@ export const presentInvitation = (
 ): PresentedInvitation => ({
   id: row.id,
   roles: (grant?.roles ?? []).map(({ id, name, color, rank }) => ({ id, name, color, rank: String(rank) })),
+  username: row.invitee_name,
   note: row.note,
   createdBy: row.created_by,
   createdByUsername: row.username,
@@ -116,7 +186,7 @@ export async function recordChange(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  action: 'create' | 'withdraw' | 'accept',
+  action: 'create' | 'withdraw' | 'accept' | 'decline',
   change: { readonly id: string; readonly before?: object; readonly after?: object },
 ): Promise<void> {
   const { id, before, after } = change

@@ -1,7 +1,8 @@
-import { Account, newPassword, username } from '@reeve/auth'
+import { Account, emailAddress, newPassword, username } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import {
   inputField,
+  nextCursor,
   nullableString,
   pageFields,
   requestObject,
@@ -18,12 +19,18 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 export const DEFAULT_VALID_SECONDS = 7 * DAY_SECONDS
 
 const workspaceId = inputField(wire.id, 'The workspace')
+const anyUsername = wire.text({ min: 1, max: 100, example: 'robin' })
 
 export const InvitationsQuery = requestObject({ workspaceId, ...pageFields })
 export type InvitationsQueryInput = Static<typeof InvitationsQuery>
 
 export const NewInvitationRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
+  username: inputField(
+    anyUsername,
+    'The account to invite, case-insensitive; without it, the invitation is a link. The response is the same if there is no such account.',
+  ),
+  email: inputField(emailAddress, 'Where the link is sent; without it, you pass it on. Not with `username`'),
   roleIds: inputField(roleIds, 'Roles that the invitation grants, below your rank; none by default'),
   validSeconds: inputField(
     wire.integer({ min: HOUR_SECONDS, max: 30 * DAY_SECONDS, example: String(DEFAULT_VALID_SECONDS) }),
@@ -48,6 +55,16 @@ const token = inputField(
 )
 
 export const TokenRequest = requestObject({ token })
+export const AcceptRequest = requestObject({
+  token,
+  id: inputField(wire.id, 'Instead of the token: an invitation that your account has received'),
+})
+export type AcceptInput = Static<typeof AcceptRequest>
+export const ReceivedInvitationRequest = requestObject({
+  id: inputField(wire.id, 'An invitation that your account has received'),
+})
+export const ReceivedInvitationsQuery = requestObject({ ...pageFields })
+export type ReceivedInvitationsQueryInput = Static<typeof ReceivedInvitationsQuery>
 export const SignUpRequest = requestObject({
   token,
   username: inputField(username, 'Username of the new account'),
@@ -69,6 +86,10 @@ const Invitation = responseObject(
         'A role that the invitation grants',
       ),
     ),
+    username: nullableString(
+      'The username that was invited, as its creator typed it; `null` for a link',
+      'robin',
+    ),
     note: nullableString('Note of the creator'),
     createdBy: stringField('Id of the account that created the invitation'),
     createdByUsername: stringField('Username of that account', 'robin'),
@@ -86,35 +107,64 @@ export const InvitationResponse = responseObject({ invitation: Invitation }, 'Th
 export const InvitationsResponse = responseObject(
   {
     invitations: Type.Array(Invitation),
-    nextCursor: nullableString('Pass as `cursor` to get the next page'),
+    nextCursor,
   },
   'Pending invitations, newest first',
 )
 export const NewInvitationResponse = responseObject(
   {
     invitation: Invitation,
-    token: stringField('Token for the link. It is shown only once and is not stored.'),
+    token: nullableString(
+      'Token for the link; `null` for an invitation to a username. It is shown only once and is not stored.',
+    ),
   },
   'The new invitation',
 )
 
+const offerFields = {
+  groupName: stringField('Name of the workspace', 'Night shift'),
+  status: Type.String({
+    enum: ['active', 'archived'],
+    description: '`archived` if the workspace has to be restored before the invitation can be accepted',
+  }),
+  invitedBy: stringField('Username of the account that created the invitation', 'robin'),
+  roles: Type.Array(responseObject(roleFields, 'A role that the invitation grants')),
+  expiresAt: stringField('When the invitation expires', wire.time.example),
+}
+
 export const ReadInvitationResponse = responseObject(
   {
     invitation: responseObject(
-      {
-        groupName: stringField('Name of the workspace', 'Night shift'),
-        status: Type.String({
-          enum: ['active', 'archived'],
-          description: '`archived` if the workspace has to be restored before the invitation can be accepted',
-        }),
-        invitedBy: stringField('Username of the account that created the invitation', 'robin'),
-        roles: Type.Array(responseObject(roleFields, 'A role that the invitation grants')),
-        expiresAt: stringField('When the invitation expires', wire.time.example),
-      },
+      offerFields,
       'The part of an invitation that is visible to anyone who has the link',
     ),
   },
   'The invitation',
+)
+
+const ReceivedInvitation = responseObject(
+  {
+    id: stringField('Invitation id'),
+    workspaceId: stringField('Workspace id'),
+    ...offerFields,
+    valid: stringField(
+      '`false` if it can no longer be accepted, because its creator may no longer invite',
+      'true',
+    ),
+  },
+  'An invitation that the signed-in account has received',
+)
+
+export const ReceivedInvitationsResponse = responseObject(
+  {
+    invitations: Type.Array(ReceivedInvitation),
+    nextCursor,
+  },
+  'Received invitations, newest first',
+)
+export const DeclinedResponse = responseObject(
+  { id: stringField('The declined invitation') },
+  'The invitation was declined',
 )
 
 const workspace = responseObject(

@@ -1,9 +1,8 @@
 import {
   type AppContext,
-  assertNotCrossSite,
   establishSession,
   presentAccount,
-  publicRoute,
+  publicPageRoute,
   type Rule,
   rejectIdempotencyKey,
   sessionRoute,
@@ -11,9 +10,12 @@ import {
 import { requireFields } from '@reeve/core'
 import { errorResponses, NoFields, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
+import { grantsRoles } from '../assign.ts'
 import { acceptInvitation, readInvitation, signUpWithInvitation } from './accept.ts'
 import { createInvitation } from './create.ts'
 import {
+  AcceptRequest,
+  DeclinedResponse,
   InvitationQuery,
   InvitationResponse,
   InvitationsQuery,
@@ -22,21 +24,30 @@ import {
   NewInvitationRequest,
   NewInvitationResponse,
   ReadInvitationResponse,
+  ReceivedInvitationRequest,
+  ReceivedInvitationsQuery,
+  ReceivedInvitationsResponse,
   SignedUpResponse,
   SignUpRequest,
   TokenRequest,
 } from './model.ts'
 import { listInvitations, withdrawInvitation } from './pending.ts'
+import { declineInvitation, listReceivedInvitations } from './received.ts'
 
 const manageRule: Rule = { caller: 'session', permission: 'members.manage' }
+
+/** An invitation with roles is a grant that somebody else takes later. */
+const inviteRule: Rule = { ...manageRule, requiresVerification: ({ body }) => grantsRoles(body) }
 
 /** A leaked link must be revocable over quota and in an archived workspace too. */
 const withdrawRule: Rule = { ...manageRule, allowWhenArchived: true }
 
-/** `/portal/api/invitations`, for those who invite, and `/portal/api/invitation`, for those who have a link. */
+/**
+ * `/portal/api/invitations`, for those who invite and those who are invited by name, and `/portal/api/invitation`, for those
+ * who have a link.
+ */
 export const invitations = (app: AppContext) => {
   const { db, ports } = app
-  const { publicUrl } = app.settings
 
   return new Elysia({ name: 'invitations', tags: ['Portal'], normalize: false })
     .use(app.auth)
@@ -53,9 +64,9 @@ export const invitations = (app: AppContext) => {
     .post(
       '/portal/api/invitations',
       async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => createInvitation(tx, ports, actor, body)),
+        app.commit(requestContext, (tx) => createInvitation(tx, ports, actor, body, app.settings)),
       {
-        permission: rejectIdempotencyKey(manageRule),
+        permission: rejectIdempotencyKey(inviteRule),
         query: workspaceQuery,
         body: NewInvitationRequest,
         response: { 200: NewInvitationResponse, ...writeErrorResponses('missing_workspace_id') },
@@ -75,12 +86,9 @@ export const invitations = (app: AppContext) => {
     )
     .post(
       '/portal/api/invitation',
-      async ({ actor, body, request }) => {
-        assertNotCrossSite(request.headers, publicUrl)
-        return readInvitation(db, ports, actor, requireFields(body, 'token').token)
-      },
+      async ({ actor, body }) => readInvitation(db, ports, actor, requireFields(body, 'token').token),
       {
-        permission: publicRoute,
+        permission: publicPageRoute,
         query: NoFields,
         body: TokenRequest,
         response: { 200: ReadInvitationResponse, ...writeErrorResponses('not_found') },
@@ -89,22 +97,41 @@ export const invitations = (app: AppContext) => {
     )
     .post(
       '/portal/api/invitation/accept',
-      async ({ actor, requestContext, body }) => {
-        const { token } = requireFields(body, 'token')
-        return app.commit(requestContext, (tx) => acceptInvitation(tx, ports, actor, token))
-      },
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => acceptInvitation(tx, ports, actor, body)),
       {
         permission: sessionRoute,
         query: NoFields,
-        body: TokenRequest,
+        body: AcceptRequest,
         response: { 200: JoinedResponse, ...writeErrorResponses('not_found') },
         detail: { summary: 'Accept an invitation with the signed-in account' },
+      },
+    )
+    .get(
+      '/portal/api/invitations/received',
+      async ({ actor, query }) => listReceivedInvitations(db.read, ports, actor, query),
+      {
+        permission: sessionRoute,
+        query: ReceivedInvitationsQuery,
+        response: { 200: ReceivedInvitationsResponse, ...errorResponses() },
+        detail: { summary: 'List the invitations that the signed-in account has received' },
+      },
+    )
+    .post(
+      '/portal/api/invitations/decline',
+      async ({ actor, requestContext, body }) =>
+        app.commit(requestContext, (tx) => declineInvitation(tx, ports, actor, body)),
+      {
+        permission: sessionRoute,
+        query: NoFields,
+        body: ReceivedInvitationRequest,
+        response: { 200: DeclinedResponse, ...writeErrorResponses('not_found') },
+        detail: { summary: 'Decline a received invitation' },
       },
     )
     .post(
       '/portal/api/invitation/sign-up',
       async ({ actor, body, request, set }) => {
-        assertNotCrossSite(request.headers, publicUrl)
         const fields = requireFields(body, 'token', 'username', 'password')
         const { account, membership } = await establishSession(
           app,
@@ -114,7 +141,7 @@ export const invitations = (app: AppContext) => {
         return { account: presentAccount({ ...account, isOperator: false }), ...membership }
       },
       {
-        permission: publicRoute,
+        permission: publicPageRoute,
         query: NoFields,
         body: SignUpRequest,
         response: { 200: SignedUpResponse, ...writeErrorResponses('not_found') },

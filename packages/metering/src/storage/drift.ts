@@ -47,6 +47,7 @@ export async function findStorageDrift(
       const counters = {
         records: head.record_bytes,
         images: head.image_bytes,
+        evidence: head.evidence_bytes,
         archives: head.archive_bytes,
         responses: head.response_bytes,
       }

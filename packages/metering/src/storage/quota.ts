@@ -40,6 +40,22 @@ export class StorageGuard {
       throw new AppError('storage_quota_exceeded', { message: describe(use, usage.total, quota) })
   }
 
+  /**
+   * Asserts that a file fits into the storage quota of a workspace.
+   * @throws AppError `storage_quota_exceeded`
+   */
+  async assertFits(db: Pick<Queries, 'first'>, workspaceId: string, bytes: number): Promise<void> {
+    const usage = await readStorage(db, workspaceId)
+    const quota = resolveStorageQuota(usage?.ownQuota ?? null, this.defaultQuota)
+    if (!usage || quota === null || usage.total + bytes <= quota) return
+    throw new AppError('storage_quota_exceeded', {
+      message:
+        usage.total >= quota
+          ? describe('optional', usage.total, quota)
+          : `The file has ${formatSize(bytes)}, and the workspace has only ${formatSize(quota - usage.total)} of its ${formatSize(quota)} of storage left. ${ADVICE}`,
+    })
+  }
+
   async #readRecent(db: Pick<Queries, 'first'>, workspaceId: string): Promise<StorageUsage | undefined> {
     const cached = this.#cache.get(workspaceId)
     if (cached && performance.now() - cached.loadedAt < MAX_STALENESS_MS) return cached
@@ -49,10 +65,11 @@ export class StorageGuard {
   }
 }
 
+const ADVICE = 'Delete archives, or ask an operator of the instance for a higher storage quota.'
+
 function describe(use: Exclude<StorageUse, 'exempt'>, total: number, quota: number): string {
   const used = `The workspace uses ${formatSize(total)} of its ${formatSize(quota)} of storage`
-  const advice = 'Delete archives, or ask an operator of the instance for a higher storage quota.'
   return use === 'optional'
-    ? `${used}, so images, archives, copies, notes, comments and evidence are rejected; bans and other moderation actions are still accepted. ${advice}`
-    : `${used}, and the reserve for moderation is used up too; only lifting, revoking and redacting are still accepted. ${advice}`
+    ? `${used}, so images, archives, copies, notes, comments and evidence are rejected; bans and other moderation actions are still accepted. ${ADVICE}`
+    : `${used}, and the reserve for moderation is used up too; only lifting, revoking and redacting are still accepted. ${ADVICE}`
 }

@@ -31,7 +31,14 @@ export const recordSizes = statement<Slice & { afterCase: number; lastCase: numb
     .selectFrom('record')
     .select((eb) => [
       'case_number as afterCase',
-      countRowBytes(eb, ['user_username', 'reason', 'evidence', 'comments', 'revoke_reason']),
+      countRowBytes(eb, [
+        'user_username',
+        'reason',
+        'evidence',
+        'evidence_files',
+        'comments',
+        'revoke_reason',
+      ]),
     ])
     .where('workspace_id', '=', p.workspaceId)
     .where('case_number', '>', p.afterCase)
@@ -48,6 +55,16 @@ export const versionSizes = statement<Slice & { afterRecord: string; afterVersio
     .where((eb) => eb(eb.refTuple('record_id', 'version'), '>', eb.tuple(p.afterRecord, p.afterVersion)))
     .orderBy('record_id')
     .orderBy('version')
+    .limit(p.limit),
+)
+
+export const appealSizes = statement<Slice & { afterAppeal: string }>()((sql, p) =>
+  sql
+    .selectFrom('appeal')
+    .select((eb) => ['id as afterAppeal', countRowBytes(eb, ['answers'])])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '>', p.afterAppeal)
+    .orderBy('id')
     .limit(p.limit),
 )
 
@@ -102,6 +119,20 @@ export const imageSizes = statement<{ hashes: readonly string[] }>()((sql, p, di
         .as('bytes'),
     )
     .where(dialect.inList('hash', p.hashes)),
+)
+
+export const evidenceSizes = statement<Slice & { afterFile: string }>()((sql, p) =>
+  sql
+    .selectFrom('evidence_file')
+    .select((eb) => [
+      'id as afterFile',
+      // What is being deleted no longer counts.
+      eb.case().when('deleted_at', 'is', null).then(eb.ref('size_bytes')).else(eb.lit(0)).end().as('bytes'),
+    ])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '>', p.afterFile)
+    .orderBy('id')
+    .limit(p.limit),
 )
 
 export const archiveSizes = statement<{ workspaceId: string }>()((sql, p) =>

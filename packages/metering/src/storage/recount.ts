@@ -1,9 +1,11 @@
 import { DAY_MS, type Ports, parseImageHash, type StorageBytes } from '@reeve/core'
 import { type Database, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import {
+  appealSizes,
   archiveSizes,
   auditSizes,
   eventImages,
+  evidenceSizes,
   imageSizes,
   recordSizes,
   responseSizes,
@@ -84,6 +86,7 @@ async function recountWorkspace(
     await correctStorage(tx, workspaceId, {
       records: stored.records - head.record_bytes,
       images: stored.images - head.image_bytes,
+      evidence: stored.evidence - head.evidence_bytes,
       archives: stored.archives - head.archive_bytes,
       responses: stored.responses - head.response_bytes,
     })
@@ -109,15 +112,22 @@ export async function countStored(db: Queries, head: Head, options: RecountOptio
   const audit = await sumSlices({ afterSequence: 0 }, options, (after) =>
     db.all(auditSizes, { ...slice, lastSequence, ...after }),
   )
+  const appeals = await sumSlices({ afterAppeal: '' }, options, (after) =>
+    db.all(appealSizes, { ...slice, ...after }),
+  )
   const responses = await sumSlices(
     { afterActor: FIRST_ACTOR, afterRoute: '', afterKey: '' },
     options,
     (after) => db.all(responseSizes, { ...slice, ...after }),
   )
+  const evidence = await sumSlices({ afterFile: '' }, options, (after) =>
+    db.all(evidenceSizes, { ...slice, ...after }),
+  )
   const archives = Number((await db.first(archiveSizes, { workspaceId }))?.bytes ?? 0)
   return {
-    records: records + versions + audit,
+    records: records + versions + appeals + audit,
     images: await sumImages(db, workspaceId, options),
+    evidence,
     archives,
     responses,
   }

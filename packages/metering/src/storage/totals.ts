@@ -23,6 +23,7 @@ const usagePage = statement<{ after: string; limit: number }>()((sql, p) =>
       'workspace_id',
       'record_bytes',
       'image_bytes',
+      'evidence_bytes',
       'archive_bytes',
       'response_bytes',
       'storage_quota',
@@ -59,7 +60,7 @@ export function createStorageTotalsReader(
 }
 
 async function sumTotals(db: Database, defaultQuota: number | null): Promise<StorageTotals> {
-  const bytes = { records: 0, images: 0, archives: 0, responses: 0 }
+  const bytes = { records: 0, images: 0, evidence: 0, archives: 0, responses: 0 }
   let [nearQuota, overQuota] = [0, 0]
   for (let after = ''; ; ) {
     const rows = await db.read.all(usagePage, { after, limit: WORKSPACES_PER_PAGE })

@@ -7,6 +7,7 @@ const addStorage = statement<StorageBytes & { workspaceId: string }>()((sql, p) 
     .set((eb) => ({
       record_bytes: eb('record_bytes', '+', p.records),
       image_bytes: eb('image_bytes', '+', p.images),
+      evidence_bytes: eb('evidence_bytes', '+', p.evidence),
       archive_bytes: eb('archive_bytes', '+', p.archives),
       response_bytes: eb('response_bytes', '+', p.responses),
     }))
@@ -16,19 +17,27 @@ const storedBytes = statement<{ workspaceId: string }>({ isLookup: true })((sql,
   sql
     .selectFrom('workspace_head')
     .innerJoin('workspace', 'workspace.id', 'workspace_head.workspace_id')
-    .select(['record_bytes', 'image_bytes', 'archive_bytes', 'response_bytes', 'storage_quota'])
+    .select([
+      'record_bytes',
+      'image_bytes',
+      'evidence_bytes',
+      'archive_bytes',
+      'response_bytes',
+      'storage_quota',
+    ])
     .where('workspace_head.workspace_id', '=', p.workspaceId),
 )
 const expireCount = statement<{ workspaceId: string }>()((sql, p) =>
   sql.updateTable('workspace_head').set({ storage_counted_at: 0 }).where('workspace_id', '=', p.workspaceId),
 )
 
-const NOTHING: StorageBytes = { records: 0, images: 0, archives: 0, responses: 0 }
+const NOTHING: StorageBytes = { records: 0, images: 0, evidence: 0, archives: 0, responses: 0 }
 
 /** The counters of a workspace, as rows have them. */
 export interface StorageColumns {
   readonly record_bytes: number
   readonly image_bytes: number
+  readonly evidence_bytes: number
   readonly archive_bytes: number
   readonly response_bytes: number
 }
@@ -37,6 +46,7 @@ export interface StorageColumns {
 export const toStorageBytes = (row: StorageColumns): StorageBytes => ({
   records: Math.max(0, row.record_bytes),
   images: Math.max(0, row.image_bytes),
+  evidence: Math.max(0, row.evidence_bytes),
   archives: Math.max(0, row.archive_bytes),
   responses: Math.max(0, row.response_bytes),
 })

@@ -1,7 +1,7 @@
-import { type LoggedChange, parseChanges } from '@reeve/audit'
+import { BULK_ACTION, type LoggedChange, parseChanges } from '@reeve/audit'
 import { HOUR_MS, isSanctionKind, type RecordStatus } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
-import { presentRecord } from '../records/model.ts'
+import { presentStoredRecord } from '../records/model.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -12,7 +12,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 
 /** The fields that a redaction changes, also in earlier versions. */
 const REDACTED_FIELDS: ReadonlySet<string> = new Set([
-  ...['reason', 'evidence', 'comments', 'revokeReason', 'redactedAt'],
+  ...['reason', 'evidence', 'evidenceFiles', 'comments', 'revokeReason', 'redactedAt'],
 ])
 
 /** How much time can pass between the times of a record and of its entry in the log: a transaction can wait for others. */
@@ -23,9 +23,13 @@ const ENDINGS: Readonly<Record<string, RecordStatus>> = {
   'moderation.unban': 'revoked',
   'moderation.unmute': 'revoked',
   'moderation.revoke': 'revoked',
+  'moderation.reject': 'revoked',
   'moderation.supersede': 'superseded',
   'moderation.expire': 'expired',
 }
+
+/** The reversal of a change gives a record any status that it had before; the log says which. */
+const RESTORING: ReadonlySet<string> = new Set(['moderation.restore'])
 
 /** A field of a record that is not what the log says: after a change, or only before it. */
 export interface FieldDifference {
@@ -36,7 +40,8 @@ export interface FieldDifference {
 /**
  * Compares a change in the log with the versions of the record before and after it.
  * @param before the version before the change; null if the change created the record
- * @param isRedacted whether the texts of the record were redacted later
+ * @param isRedacted whether the texts of the record were redacted later, or retention rules have deleted it and a roll-back has
+ *   brought it back
  */
 export function compareChange(
   change: LoggedChange,
@@ -68,6 +73,19 @@ export function compareChange(
   return differences
 }
 
+/** The author of an imported record is the import, and that of its entry who requested it. */
+const isImported = (change: LoggedChange, after: RecordTable): boolean =>
+  change.action === BULK_ACTION && after.actor_kind === 'system'
+
+/** How the record has ended after a change. An import can end one in any way, so its entry has the status. */
+function findEnding(change: LoggedChange, before: RecordTable | null): RecordStatus | null {
+  const ending = ENDINGS[change.action] ?? before?.ended ?? null
+  if (change.action !== BULK_ACTION || change.changes === null) return ending
+  const status = parseChanges(change.changes).after?.status
+  if (status === undefined) return ending
+  return status === 'active' ? null : (status as RecordStatus)
+}
+
 /** Compares what the columns of the entry say about the record. */
 function compareColumns(
   change: LoggedChange,
@@ -76,9 +94,11 @@ function compareColumns(
 ): FieldDifference[] {
   const isNear = (time: number) => Math.abs(change.at - time) <= MAX_DELAY_MS
   const fields = [
-    ...((ENDINGS[change.action] ?? before?.ended ?? null) === after.ended ? [] : ['status']),
+    ...(RESTORING.has(change.action) || findEnding(change, before) === after.ended ? [] : ['status']),
     ...(isNear(after.updated_at) ? [] : ['updatedAt']),
-    ...(before !== null || change.actor_kind === after.actor_kind ? [] : ['actorKind']),
+    ...(before !== null || change.actor_kind === after.actor_kind || isImported(change, after)
+      ? []
+      : ['actorKind']),
     ...(before !== null || isNear(after.created_at) ? [] : ['createdAt']),
   ]
   return fields.map((field) => ({ field, side: 'after' }))
@@ -86,19 +106,20 @@ function compareColumns(
 
 /** Compares the columns of a record that follow from others. @param redactedAt of the last redaction; null if there is none */
 export function compareDerivedColumns(row: RecordTable, redactedAt: number | null): string[] {
-  const { evidence, comments } = presentRecord(row, 0)
+  const { evidence, evidenceFiles, comments } = presentStoredRecord(row, 0)
   const isInForce = isSanctionKind(row.action) && row.ended === null
-  const hasText = row.reason !== null || evidence.length + comments.length > 0
+  const hasText = row.reason !== null || evidence.length + evidenceFiles.length + comments.length > 0
   return [
     ...(row.in_force === (isInForce ? 1 : 0) ? [] : ['in_force']),
     ...(row.evidence_count === evidence.length ? [] : ['evidence_count']),
+    ...(row.evidence_file_count === evidenceFiles.length ? [] : ['evidence_file_count']),
     ...(row.comment_count === comments.length ? [] : ['comment_count']),
     ...(row.redacted_at === redactedAt ? [] : ['redactedAt']),
     ...(redactedAt !== null && hasText ? ['redacted texts'] : []),
   ]
 }
 
-const toFields = (row: RecordTable): Fields => presentRecord(row, 0)
+const toFields = (row: RecordTable): Fields => presentStoredRecord(row, 0)
 
 /** Whether two versions of a record have the same value. */
 export const hasSameField = (one: RecordTable, other: RecordTable, field: string): boolean =>

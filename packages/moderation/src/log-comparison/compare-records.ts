@@ -1,4 +1,6 @@
 import {
+  ERASE_RECORD,
+  findLastDeletion,
   HIGHEST_ID,
   type LoggedChange,
   listChains,
@@ -44,6 +46,8 @@ type Version = Pick<RecordVersionTable, 'record_id' | 'version' | 'snapshot'>
 
 interface Comparison extends Pick<WorkspaceLog, 'copiedUntil' | 'getState'> {
   readonly workspaceId: string
+  /** The sequence of the last entry about records that retention rules have deleted. */
+  readonly lastDeletion: number
   readonly changes: RowReader<LoggedChange>
   readonly versions: RowReader<Version>
   readonly listener: ComparisonListener
@@ -86,6 +90,7 @@ async function openComparison(
     log && {
       ...log,
       workspaceId,
+      lastDeletion: await findLastDeletion(read, workspaceId),
       listener,
       changes: log.readChanges('record'),
       versions: new RowReader(PAGE_ROWS, (last) =>
@@ -162,7 +167,9 @@ async function compareHistory(
       fields.add(`version ${current.version - 1}`)
       return 'compared'
     }
-    for (const { field, side } of compareChange(change, before, current, isRedacted)) {
+    // A roll-back can bring back a record that retention rules have deleted with its changes in the log.
+    const isBlanked = isRedacted || (change.changes === null && change.sequence < comparison.lastDeletion)
+    for (const { field, side } of compareChange(change, before, current, isBlanked)) {
       const version = side === 'after' ? current : (before ?? current)
       const isCurrent = version === record || hasSameField(record, version, field)
       if (!fields.has(field)) fields.add(isCurrent ? field : `${field} (version ${version.version})`)
@@ -197,7 +204,10 @@ async function readVersionBefore(
   return applyVersion(current, stored.version, JSON.parse(stored.snapshot))
 }
 
-/** Reports the records above an id that the log has and the table does not. A roll-back deletes records that are newer than its archive. */
+/**
+ * Reports the records above an id that the log has and the table does not. A roll-back deletes records that are newer than its archive,
+ * the erasure of a player all records of the player, and retention rules the changes in the log as well, which `verifyAudit` checks.
+ */
 async function reportMissingUntil(
   { workspaceId, changes, versions, getState, listener }: Comparison,
   id: string,
@@ -206,15 +216,17 @@ async function reportMissingUntil(
     const change = await changes.peek()
     if (!change || change.target_id <= id) break
     const missingId = change.target_id
-    let isMissing = false
+    let [isMissing, isErased, hasChanges] = [false, false, false]
     let caseNumber: number | null = null
-    await skipRows(changes, ({ target_id, sequence, changes: json }) => {
+    await skipRows(changes, ({ target_id, action, sequence, changes: json }) => {
       if (target_id !== missingId) return false
       if (getState(sequence) === 'applied') isMissing = true
+      if (action === ERASE_RECORD) isErased = true
+      if (json !== null) hasChanges = true
       caseNumber ??= readCaseNumber(json)
       return true
     })
-    if (isMissing)
+    if (isMissing && !isErased && hasChanges)
       listener.onDifference({ workspaceId, id: missingId, caseNumber, kind: 'missing', fields: [] })
   }
   await skipRows(versions, ({ record_id }) => record_id > id)

@@ -1,6 +1,7 @@
 import { recordActions, wire } from '@reeve/core'
 import {
   inputField,
+  nextCursor,
   nullableString,
   pageFields,
   requestObject,
@@ -8,7 +9,10 @@ import {
   stringField,
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
+import { PlayerLink } from '../links/model.ts'
+import { PinnedNote } from '../pins/model.ts'
 import { reasonText } from '../records/codecs.ts'
+import { SanctionInForce } from '../sanctions.ts'
 
 export const PlayersQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -16,7 +20,7 @@ export const PlayersQuery = requestObject({
     wire.text({ min: 1, max: 100, example: 'builder' }),
     'The start of an id, or a part of a name, without regard to case and accents; up to 2 characters find the start of a word only',
   ),
-  userId: inputField(wire.platformId, 'This player, instead of a search'),
+  userId: inputField(wire.playerId, 'This player, instead of a search'),
   ...pageFields,
 })
 
@@ -43,7 +47,7 @@ export type ActiveSanction = Static<typeof ActiveSanction>
 
 const Player = responseObject(
   {
-    userId: stringField('The player', wire.platformId.example),
+    userId: stringField('The player', wire.playerId.example),
     userUsername: nullableString('The newest known name', 'Builderman'),
     otherNames: Type.Array(Type.String(), { description: 'Other known names, newest first' }),
     matchedName: nullableString('The name that `q` was found in; null for a match by id', 'Builderman'),
@@ -64,7 +68,19 @@ const Player = responseObject(
 export type Player = Static<typeof Player>
 
 export const PlayersResponse = responseObject(
-  { players: Type.Array(Player), nextCursor: nullableString('Pass as `cursor` to get the next page') },
+  {
+    players: Type.Array(Player),
+    nextCursor,
+    pinnedNotes: Type.Optional(
+      Type.Array(PinnedNote, { description: 'What staff see first about the player `userId`, newest first' }),
+    ),
+    links: Type.Optional(
+      Type.Array(PlayerLink, { description: 'The links of the player `userId`, newest first' }),
+    ),
+    linkedBans: Type.Optional(
+      Type.Array(SanctionInForce, { description: 'The bans in force of the players they link to' }),
+    ),
+  },
   'Players: matches by id first, then by name: whole names, starts of names, starts of words, other parts. A page may have fewer players than the limit although there is a next page',
 )
 

@@ -2,16 +2,21 @@ import {
   type Actor,
   type CursorPart,
   invalidRequest,
+  listPlayerKeys,
+  listSearchedPlayers,
   missingFields,
   nameMatches,
   normalizeName,
   type Ports,
   paginate,
   parsePage,
+  resolvePlayerId,
   takePage,
   wire,
 } from '@reeve/core'
 import { createTimeSlicer, type Queries, type RecordTable } from '@reeve/db'
+import { listLinksWithBans } from '../links/linked-players.ts'
+import { listPinnedNotes } from '../pins/service.ts'
 import type { ActiveSanction, Player, PlayersQueryInput } from './model.ts'
 import { searchNames } from './name-search.ts'
 import {
@@ -52,7 +57,12 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
   }
   if (userId !== undefined) {
     const match = { userId, name: null }
-    return { players: await loadPlayers(db, ports, actor, [match]), nextCursor: null }
+    return {
+      players: await loadPlayers(db, ports, actor, [match]),
+      nextCursor: null,
+      pinnedNotes: await listPinnedNotes(db, actor, userId),
+      ...(await listLinksWithBans(db, ports, actor, userId)),
+    }
   }
   if (q === undefined) throw missingFields('q')
   const page = parsePage(LIST, input, ['string', 'number', 'string'])
@@ -73,7 +83,7 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
 /** @returns up to `limit` matches, and where to continue if the search stopped before it had found as many */
 async function searchPlayers(
   db: Queries,
-  { workspaceId }: Actor,
+  { workspaceId, platforms }: Actor,
   q: string,
   after: readonly CursorPart[] | null,
   limit: number,
@@ -81,9 +91,23 @@ async function searchPlayers(
   const [afterMatch = ID_MATCH, afterNumber = 0, afterId = ''] = after ?? []
   const nameMatch = nameMatches.find((match) => match === afterMatch)
   const matches: PlayerMatch[] = []
+  const toIdMatch = (key: string, after = key): PlayerMatch => ({
+    userId: resolvePlayerId(key, platforms),
+    name: null,
+    cursor: [ID_MATCH, 0, after],
+  })
+  // Ids in another form than the stored one come first: the next page starts with those that begin with the text.
+  const exactIds = listSearchedPlayers(q, platforms).filter((userId) => !userId.startsWith(q))
+  if (after === null)
+    matches.push(...(await loadKnownIds(db, workspaceId, exactIds)).map((key) => toIdMatch(key, '')))
   if (nameMatch === undefined && isIdPrefix(q)) {
-    const ids = await listUserIdsByPrefix(db, { workspaceId, prefix: q, after: String(afterId), limit })
-    matches.push(...ids.map((userId) => ({ userId, name: null, cursor: [ID_MATCH, 0, userId] })))
+    const ids = await listUserIdsByPrefix(db, {
+      workspaceId,
+      prefix: q,
+      after: String(afterId),
+      limit: limit - matches.length,
+    })
+    matches.push(...ids.map((key) => toIdMatch(key)))
   }
   if (matches.length === limit) return { matches, continueAfter: null }
   const { results, continueAfter } = await searchNames(db, {
@@ -91,30 +115,38 @@ async function searchPlayers(
     q,
     after: nameMatch ? { match: nameMatch, id: Number(afterNumber) } : null,
     limit: limit - matches.length,
-    isExcluded: (userId) => userId.startsWith(q),
+    isExcluded: (userId) => userId.startsWith(q) || exactIds.includes(userId),
   })
-  matches.push(...results.map(({ userId, name, match, id }) => ({ userId, name, cursor: [match, id, ''] })))
+  matches.push(
+    ...results.map(({ userId, name, match, id }) => ({
+      userId: resolvePlayerId(userId, platforms),
+      name,
+      cursor: [match, id, ''],
+    })),
+  )
   return { matches, continueAfter: continueAfter && [continueAfter.match, continueAfter.id, ''] }
 }
 
-/** Whether a text can be a prefix of a platform id; ids are not searched for any other text. */
-function isIdPrefix(text: string): boolean {
-  try {
-    wire.platformId.read(text)
-    return true
-  } catch {
-    return false
-  }
+/** Whether a text can be a prefix of an id; ids are not searched for any other text. */
+const isIdPrefix = (text: string): boolean => /^[A-Za-z0-9_.:-]+$/.test(text)
+
+/** Those of the players who have records. */
+async function loadKnownIds(db: Queries, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const counts = ids.length === 0 ? new Map() : await countRecords(db, workspaceId, ids)
+  return ids.filter((userId) => counts.has(userId))
 }
 
-/** Loads players; one without records is omitted. */
+/** Loads players; one without records is omitted. A player who is stored under several forms is one player. */
 async function loadPlayers(
   db: Queries,
   ports: Ports,
-  { workspaceId }: Actor,
-  matches: readonly Pick<PlayerMatch, 'userId' | 'name'>[],
+  { workspaceId, platforms }: Actor,
+  found: readonly Pick<PlayerMatch, 'userId' | 'name'>[],
 ): Promise<Player[]> {
-  const ids = matches.map(({ userId }) => userId)
+  const matches = new Map(
+    found.map((match) => [match.userId, { ...match, keys: listPlayerKeys(match.userId, platforms) }]),
+  )
+  const ids = [...matches.values()].flatMap(({ keys }) => keys)
   const now = ports.now()
   const yieldIfDue = createTimeSlicer()
   const counts = await countRecords(db, workspaceId, ids)
@@ -124,14 +156,17 @@ async function loadPlayers(
   await yieldIfDue()
   const window = Math.ceil(NAMES_WINDOW / Math.max(1, ids.length))
   const players: Player[] = []
-  for (const { userId, name: matchedName } of matches) {
-    const records = await listNewestRecords(db, workspaceId, userId, window)
+  for (const { userId, keys, name: matchedName } of matches.values()) {
+    const records = await listNewestRecordsOf(db, workspaceId, keys, window)
     const [newest] = records
     if (!newest) continue
     const newestName = records.find((record) => record.user_username !== null)?.user_username ?? null
-    const [userUsername = null, ...otherNames] = collectNames(newestName, names.get(userId) ?? [])
+    const [userUsername = null, ...otherNames] = collectNames(
+      newestName,
+      keys.flatMap((key) => names.get(key) ?? []),
+    )
     const activeSanction = (action: RecordTable['action']) =>
-      presentSanction(sanctions.find((row) => row.user_id === userId && row.action === action))
+      presentSanction(sanctions.find((row) => keys.includes(row.user_id) && row.action === action))
     players.push({
       userId,
       userUsername,
@@ -139,12 +174,20 @@ async function loadPlayers(
       matchedName,
       ban: activeSanction('ban'),
       mute: activeSanction('mute'),
-      records: String(counts.get(userId) ?? 0),
+      records: String(keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0)),
       lastRecordAt: wire.time.write(newest.created_at),
     })
     await yieldIfDue()
   }
   return players
+}
+
+/** The newest records of a player under any form, newest first. */
+async function listNewestRecordsOf(db: Queries, workspaceId: string, keys: readonly string[], limit: number) {
+  const [first = '', ...others] = keys
+  const records = await listNewestRecords(db, workspaceId, first, limit)
+  for (const key of others) records.push(...(await listNewestRecords(db, workspaceId, key, limit)))
+  return others.length === 0 ? records : records.sort((one, other) => other.created_at - one.created_at)
 }
 
 /** The names of a player, newest first. Names that differ only in case count as one, in the newest spelling. */

@@ -1,4 +1,11 @@
-import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type Permission, type StorageUse, wire } from '@reeve/core'
+import {
+  CREATE_PERMISSIONS,
+  isRecordAction,
+  LIFT_PERMISSIONS,
+  type Permission,
+  type StorageUse,
+  wire,
+} from '@reeve/core'
 import { commentText, evidenceLines } from './codecs.ts'
 
 /** The fields that an action may use. `workspaceId` and the fields of the person an API key acts for are always allowed. */
@@ -9,8 +16,10 @@ export const actionFields = [
   'severity',
   'durationSeconds',
   'evidence',
+  'evidenceFiles',
   'id',
   'value',
+  'templateId',
 ] as const
 
 export type ActionField = (typeof actionFields)[number]
@@ -28,9 +37,10 @@ interface ActionRule {
   readonly storage?: StorageUse
 }
 
+const editable = ['userUsername', 'severity', 'evidence'] as const
 const recordRule = {
   required: ['userId', 'reason'],
-  optional: ['userUsername', 'severity', 'evidence'],
+  optional: [...editable, 'evidenceFiles'],
 } as const
 const sanctionRule = {
   required: recordRule.required,
@@ -53,7 +63,11 @@ export const actions = {
   ban: { permission: CREATE_PERMISSIONS.ban, ...sanctionRule },
   unmute: { permission: LIFT_PERMISSIONS.mute, ...liftRule },
   unban: { permission: LIFT_PERMISSIONS.ban, ...liftRule },
-  edit: { permission: 'moderation.edit', required: ['id'], optional: [...sanctionRule.optional, 'reason'] },
+  edit: {
+    permission: 'moderation.edit',
+    required: ['id'],
+    optional: [...editable, 'durationSeconds', 'reason'],
+  },
   extend: { permission: 'moderation.edit', ...appendRule, value: wire.durationChange },
   comment: { permission: 'moderation.note', ...appendRule, value: commentText, storage: 'optional' },
   evidence: { permission: 'moderation.note', ...appendRule, value: evidenceLines, storage: 'optional' },
@@ -85,12 +99,25 @@ const isAlias = (name: ActionName): name is keyof typeof aliases => Object.hasOw
 
 export const resolveAction = (name: ActionName): Action => (isAlias(name) ? aliases[name] : name)
 
+/** The fields of a change by template in addition to `templateId`. A reason is optional, because the template has one. */
+export const templateFields = [
+  'userId',
+  'userUsername',
+  'reason',
+  'severity',
+  'evidence',
+  'evidenceFiles',
+] as const satisfies ActionField[]
+
 export const getActionRule = (action: Action): ActionRule => actions[action]
+
+/** Every action that creates a record can have a template. */
+const TEMPLATE_FIELD: readonly ActionField[] = ['templateId']
 
 /** Every field that an action uses, the required ones first. */
 export function getActionFields(action: Action): ReadonlySet<ActionField> {
   const { required, optional, eitherOf = [] } = getActionRule(action)
-  return new Set([...required, ...eitherOf, ...optional])
+  return new Set([...required, ...eitherOf, ...optional, ...(isRecordAction(action) ? TEMPLATE_FIELD : [])])
 }
 
 /** Every permission that an action may require. */

@@ -1,7 +1,7 @@
 import { AppError } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import { MAX_ADDITIONS_BYTES } from './codecs.ts'
-import { parseComments, parseEvidence } from './model.ts'
+import { parseComments, parseEvidence } from './columns.ts'
 
 /** The comments and evidence of a record share one limit, so that no record grows without bounds. */
 

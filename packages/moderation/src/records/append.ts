@@ -1,5 +1,7 @@
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
+import { resolveMentions } from '../mentions/resolve.ts'
+import { recordMentions } from '../mentions/store.ts'
 import { assertCanAdd } from './additions-limit.ts'
 import { MAX_COMMENTS, MAX_EVIDENCE } from './codecs.ts'
 import {
@@ -8,7 +10,7 @@ import {
   type StoredComment,
   toCommentColumns,
   toEvidenceColumns,
-} from './model.ts'
+} from './columns.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { assertNotRedacted, requireRecord, updateRecord } from './record-store.ts'
 
@@ -37,15 +39,17 @@ export async function append(
       toEvidenceColumns(evidence),
     )
   }
-  assertCanAdd(row, [change.value])
+  const { text, accountIds } = await resolveMentions(tx, actor, change.value)
+  assertCanAdd(row, [text])
   const comment: StoredComment = {
     id: ports.newId(),
-    text: change.value,
+    text,
     authorId: actor.id,
     authorUsername: change.actorUsername || actor.name,
     createdAt: ports.now(),
   }
   const comments = appendItems(parseComments(row), [comment], MAX_COMMENTS, 'comments')
+  await recordMentions(tx, ports, actor, { recordId: row.id, commentId: comment.id, accountIds })
   return updateRecord(tx, ports, actor, { auditAction: 'comment', change }, row, toCommentColumns(comments))
 }
 

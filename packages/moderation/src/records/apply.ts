@@ -1,21 +1,34 @@
 import type { Actor, Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
+import { findRecordApproval } from '../approvals/list.ts'
+import { noTemplate, resolveTemplate, type TemplateColumns } from '../templates/resolve.ts'
 import { acknowledge, append } from './append.ts'
 import { createRecord, imposeSanction } from './create.ts'
 import { edit, extend } from './edit.ts'
 import { lift, revoke } from './lift.ts'
 import { presentRecord } from './model.ts'
-import type { ModerationChange } from './parse-change.ts'
+import type { ModerationChange, TemplateChange } from './parse-change.ts'
 import { redact } from './redact.ts'
 
 /**
  * Applies a change in the caller's transaction.
- * @returns the record that it created or changed
+ * @returns the record that it created or changed, and the request for approval of a ban that needs one
  * @throws AppError as the function of its action
  */
-export async function applyChange(tx: Transaction, ports: Ports, actor: Actor, change: ModerationChange) {
-  const row = await dispatch(tx, ports, actor, change)
-  return { record: presentRecord(row, ports.now()) }
+export async function applyChange(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  change: ModerationChange | TemplateChange,
+) {
+  const resolved =
+    'templateId' in change ? await resolveTemplate(tx, ports, actor, change) : { change, columns: noTemplate }
+  const row = await dispatch(tx, ports, actor, resolved.change, resolved.columns)
+  const record = presentRecord(row, ports.now())
+  const isTemporary =
+    resolved.change.action === 'ban' && row.duration_seconds !== (resolved.change.durationSeconds ?? null)
+  const approval = isTemporary ? await findRecordApproval(tx, ports, actor, row.id) : null
+  return { record, ...(approval && { approval }) }
 }
 
 function dispatch(
@@ -23,15 +36,16 @@ function dispatch(
   ports: Ports,
   actor: Actor,
   change: ModerationChange,
+  template: TemplateColumns,
 ): Promise<RecordTable> {
   switch (change.action) {
     case 'note':
     case 'warn':
     case 'kick':
-      return createRecord(tx, ports, actor, change)
+      return createRecord(tx, ports, actor, change, template)
     case 'mute':
     case 'ban':
-      return imposeSanction(tx, ports, actor, change)
+      return imposeSanction(tx, ports, actor, change, template)
     case 'unmute':
     case 'unban':
       return lift(tx, ports, actor, change)

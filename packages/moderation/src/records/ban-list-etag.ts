@@ -1,3 +1,4 @@
+import type { HistoryPosition } from '@reeve/audit'
 import { parseIfNoneMatch, wire } from '@reeve/core'
 import type { RecordSummary } from './model.ts'
 
@@ -8,27 +9,35 @@ import type { RecordSummary } from './model.ts'
 
 const TAG_PATTERN = /^(\d+)-(\d*)-([0-9a-z]+)$/
 
-/** A hash of the query string, so that the tag of one player's bans never stands for those of another. */
-const hashQuery = (url: string): string => Bun.hash(url.slice(url.indexOf('?') + 1)).toString(36)
+/**
+ * A hash of the query string and the epoch, so that the tag of one player's bans never stands for those of another, or for
+ * those before a restore.
+ */
+const hashQuery = (url: string, epoch: string): string =>
+  Bun.hash(`${epoch} ${url.slice(url.indexOf('?') + 1)}`).toString(36)
 
-/** Creates the weak entity tag of a ban list. @param sequence read before the list */
+/** Creates the weak entity tag of a ban list. @param position read before the list */
 export function createEtag(
   url: string,
-  sequence: number,
+  { epoch, sequence }: HistoryPosition,
   bans: readonly Pick<RecordSummary, 'expiresAt'>[],
 ): string {
   const expiries = bans.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [wire.time.read(expiresAt)]))
-  return `W/"${sequence}-${expiries.length > 0 ? Math.min(...expiries) : ''}-${hashQuery(url)}"`
+  return `W/"${sequence}-${expiries.length > 0 ? Math.min(...expiries) : ''}-${hashQuery(url, epoch)}"`
 }
 
 /**
- * Finds the tag in an `If-None-Match` header that is ours, and valid for this URL, sequence and time (epoch milliseconds).
+ * Finds the tag in an `If-None-Match` header that is ours, and valid for this URL, position and time (epoch milliseconds).
  * @returns the tag as `createEtag` wrote it; null if there is none
  */
-export function findFreshEtag({ url, headers }: Request, sequence: number, now: number): string | null {
+export function findFreshEtag(
+  { url, headers }: Request,
+  { epoch, sequence }: HistoryPosition,
+  now: number,
+): string | null {
   const tags = parseIfNoneMatch(headers.get('if-none-match'))
   if (tags === '*' || tags.length === 0) return null
-  const hash = hashQuery(url)
+  const hash = hashQuery(url, epoch)
   const fresh = tags.find((tag) => {
     const [, taggedSequence, freshUntil, taggedHash] = TAG_PATTERN.exec(tag) ?? []
     return (

@@ -1,20 +1,46 @@
-import { type Actor, DEFAULT_SEVERITY, type Ports, type RecordAction, redactedTexts } from '@reeve/core'
+import { type Actor, type Ports, type RecordAction, redactedTexts } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
-import { toRecordColumns } from './model.ts'
+import { decideAppealTerms, NOT_APPEALABLE } from '../appeals/terms.ts'
+import { planTemporaryBan, requestApproval } from '../approvals/request.ts'
+import { supersedeApproval } from '../approvals/store.ts'
+import { takePendingFiles } from '../evidence-files/pending.ts'
+import { toEvidenceFileColumns } from '../evidence-files/stored-files.ts'
+import { assertCanCreate, assertDuration, chooseSeverity } from '../limits/assert-limits.ts'
+import { assertBansPerHour, countBan } from '../limits/recent-bans.ts'
+import type { TemplateColumns } from '../templates/resolve.ts'
+import { toRecordColumns } from './columns.ts'
 import type { ModerationChange } from './parse-change.ts'
-import { findSanction, insertRecord, updateRecord } from './record-store.ts'
+import { findSanctions, findStoredForm, insertRecord, updateRecord } from './record-store.ts'
 import { assertCanChangeExpiry, computeExpiry, hasExpired } from './sanction.ts'
 
-/** Creates a note, warning, kick, mute or ban. */
+/** The columns of imports, in a record that was created here. */
+const notImported = { occurred_at: null, original_moderator: null, source: null, source_id: null } as const
+
+/**
+ * Creates a note, warning, kick, mute or ban.
+ * @param template what the record stores of its template
+ * @throws AppError `forbidden` as `assertCanCreate`, and as `takePendingFiles`
+ */
 export async function createRecord(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
   change: ModerationChange<RecordAction>,
+  template: TemplateColumns,
 ): Promise<RecordTable> {
   const { action } = change
   const now = ports.now()
+  const severity = change.severity ?? chooseSeverity(actor, action)
+  const { userId, evidence = [], evidenceFiles = [] } = change
+  const id = ports.newId()
+  const files = await takePendingFiles(tx, ports, actor, id, evidenceFiles)
+  const evidenceCount = evidence.length + files.length
+  await assertCanCreate(tx, actor, { action, userId, severity, evidenceCount })
   const isSanction = change.action === 'mute' || change.action === 'ban'
+  const terms =
+    action === 'ban'
+      ? await decideAppealTerms(tx, ports, actor.workspaceId, template.template_id)
+      : NOT_APPEALABLE
   const seconds = isSanction ? (change.durationSeconds ?? null) : null
   return insertRecord(
     tx,
@@ -23,14 +49,15 @@ export async function createRecord(
     { auditAction: action, change },
     {
       workspace_id: actor.workspaceId,
-      id: ports.newId(),
+      id,
       action,
-      user_id: change.userId,
+      user_id: await findStoredForm(tx, actor, userId),
       user_username: null,
       // A new record starts with the texts of a redacted one: none.
       ...redactedTexts,
-      severity: DEFAULT_SEVERITY[action],
+      severity,
       ...toRecordColumns(change),
+      ...toEvidenceFileColumns(files),
       duration_seconds: seconds,
       expires_at: computeExpiry(now, seconds),
       ended: null,
@@ -45,6 +72,9 @@ export async function createRecord(
       revoked_at: null,
       revoked_by: null,
       redacted_at: null,
+      ...notImported,
+      ...terms,
+      ...template,
       version: 1,
     },
   )
@@ -52,24 +82,37 @@ export async function createRecord(
 
 /**
  * Bans or mutes a player. The new sanction replaces an active one of the same kind: a player has at most one ban and one
- * mute in force.
- * @throws AppError `forbidden` if the new one would end sooner and the actor may not lift the old one
+ * mute in force. A ban that needs approval becomes a temporary one, which waits for the decision of another person.
+ * @throws AppError `forbidden` if the new one would end sooner and the actor may not lift the old one, if it exceeds a limit of
+ *   the actor, or as `assertCanCreate`; `conflict` as `planTemporaryBan`
  */
 export async function imposeSanction(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
   change: ModerationChange<'ban' | 'mute'>,
+  template: TemplateColumns,
 ): Promise<RecordTable> {
   const now = ports.now()
-  const existing = await findSanction(tx, actor, change.action, change.userId)
-  if (existing) {
+  const all = await findSanctions(tx, actor, change.action, change.userId)
+  const requestedSeconds = change.durationSeconds ?? null
+  const temporary = await planTemporaryBan(tx, ports, actor, change, all)
+  if (!temporary) assertDuration(actor, change.action, requestedSeconds)
+  if (change.action === 'ban') await assertBansPerHour(tx, actor, now)
+  for (const existing of all) {
     const expired = hasExpired(existing, now)
-    if (!expired) assertCanChangeExpiry(actor, existing, computeExpiry(now, change.durationSeconds ?? null))
+    if (!expired) {
+      assertCanChangeExpiry(actor, existing, computeExpiry(now, requestedSeconds))
+      await supersedeApproval(tx, existing, now, actor.id)
+    }
     const [ended, auditAction] = expired
       ? (['expired', 'expire'] as const)
       : (['superseded', 'supersede'] as const)
     await updateRecord(tx, ports, actor, { auditAction, change }, existing, { in_force: 0, ended })
   }
-  return createRecord(tx, ports, actor, change)
+  const imposed = { ...change, ...(temporary && { durationSeconds: temporary.seconds }) }
+  const row = await createRecord(tx, ports, actor, imposed, template)
+  if (change.action === 'ban') await countBan(tx, actor, row.id, now)
+  if (temporary) await requestApproval(tx, ports, actor, row, { ...temporary, requestedSeconds })
+  return row
 }

@@ -1,7 +1,8 @@
 import { type Actor, AppError, assertVersion, type Ports, redactedTexts, wire } from '@reeve/core'
 import { isSameRow, type RecordTable, type Transaction } from '@reeve/db'
+import { assertCanChangeDuration, assertCanEdit } from '../limits/assert-limits.ts'
 import { assertCanReplaceEvidence } from './additions-limit.ts'
-import { toRecordColumns } from './model.ts'
+import { toRecordColumns } from './columns.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { assertNotRedacted, requireRecord, updateRecord } from './record-store.ts'
 import { assertCanChangeExpiry, computeExpiry, isInForce, isSanction, type Sanction } from './sanction.ts'
@@ -9,7 +10,7 @@ import { assertCanChangeExpiry, computeExpiry, isInForce, isSanction, type Sanct
 /**
  * Edits a record. An edit that changes nothing keeps the version.
  * @throws AppError `not_found`, `version_mismatch`, `conflict`, and `forbidden` if the duration changes and the actor may
- *   not impose or lift the sanction
+ *   not impose or lift the sanction, or if the change exceeds a limit of the actor
  */
 export async function edit(
   tx: Transaction,
@@ -25,9 +26,11 @@ export async function edit(
   if (evidence !== undefined) assertCanReplaceEvidence(row, evidence)
   const changes = {
     ...columns,
-    ...(durationSeconds !== undefined && durationColumns(ports, actor, row, durationSeconds)),
+    ...(durationSeconds !== undefined && (await durationColumns(tx, ports, actor, row, durationSeconds))),
   }
-  if (isSameRow(row, { ...row, ...changes })) return row
+  const after = { ...row, ...changes }
+  if (isSameRow(row, after)) return row
+  assertCanEdit(actor, row, after)
   return updateRecord(tx, ports, actor, { auditAction: 'edit', change }, row, changes)
 }
 
@@ -49,7 +52,7 @@ export async function extend(
       message: `This ${row.action} is permanent and cannot be extended; set durationSeconds instead.`,
     })
   }
-  const changes = durationColumns(ports, actor, row, row.duration_seconds + change.value)
+  const changes = await durationColumns(tx, ports, actor, row, row.duration_seconds + change.value)
   return updateRecord(tx, ports, actor, { auditAction: 'extend', change }, row, changes)
 }
 
@@ -65,12 +68,13 @@ function assertInForce(ports: Ports, row: RecordTable): asserts row is Sanction 
 }
 
 /** The columns of a new duration for a sanction in force. @param seconds counted from its creation; null is permanent */
-function durationColumns(
+async function durationColumns(
+  tx: Transaction,
   ports: Ports,
   actor: Actor,
   row: RecordTable,
   seconds: number | null,
-): Pick<RecordTable, 'duration_seconds' | 'expires_at'> {
+): Promise<Pick<RecordTable, 'duration_seconds' | 'expires_at'>> {
   assertInForce(ports, row)
   if (seconds !== null && seconds > wire.MAX_DURATION_SECONDS) {
     throw new AppError('conflict', {
@@ -84,5 +88,6 @@ function durationColumns(
     })
   }
   assertCanChangeExpiry(actor, row, expires_at)
+  await assertCanChangeDuration(tx, actor, row, seconds, expires_at, ports.now())
   return { duration_seconds: seconds, expires_at }
 }

@@ -1,7 +1,8 @@
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
+import { supersedeApproval } from '../approvals/store.ts'
 import type { ModerationChange } from './parse-change.ts'
-import { findSanction, requireRecord, updateRecord } from './record-store.ts'
+import { findSanctions, requireRecord, updateRecord } from './record-store.ts'
 import { assertCanLift, isInForce, isSanction } from './sanction.ts'
 
 /**
@@ -15,16 +16,21 @@ export async function lift(
   change: ModerationChange<'unban' | 'unmute'>,
 ): Promise<RecordTable> {
   const action = change.action === 'unban' ? 'ban' : 'mute'
-  const sanction =
+  const sanctions =
     change.id === undefined
-      ? await findSanction(tx, actor, action, change.userId)
-      : await requireRecord(tx, actor, change.id)
+      ? await findSanctions(tx, actor, action, change.userId)
+      : [await requireRecord(tx, actor, change.id)]
+  const now = ports.now()
+  const sanction = sanctions.find((row) => isInForce(row, now)) ?? sanctions[0]
   if (!sanction) throw new AppError('conflict', { message: `This player has no active ${action}.` })
   if (sanction.action !== action)
     throw new AppError('conflict', { message: `This record is not a ${action}.` })
   assertVersion(sanction, change.ifMatch)
-  if (!isInForce(sanction, ports.now())) {
+  if (!isInForce(sanction, now)) {
     throw new AppError('conflict', { message: `This ${action} is no longer in force.` })
+  }
+  for (const other of sanctions) {
+    if (other !== sanction && isInForce(other, now)) await markRevoked(tx, ports, actor, change, other)
   }
   return markRevoked(tx, ports, actor, change, sanction)
 }
@@ -47,17 +53,20 @@ export async function revoke(
   return markRevoked(tx, ports, actor, change, row)
 }
 
-const markRevoked = (
+async function markRevoked(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
   change: ModerationChange<'unban' | 'unmute' | 'revoke'>,
   row: RecordTable,
-): Promise<RecordTable> =>
-  updateRecord(tx, ports, actor, { auditAction: change.action, change }, row, {
+): Promise<RecordTable> {
+  const now = ports.now()
+  await supersedeApproval(tx, row, now, actor.id)
+  return updateRecord(tx, ports, actor, { auditAction: change.action, change }, row, {
     ended: 'revoked',
     in_force: 0,
-    revoked_at: ports.now(),
+    revoked_at: now,
     revoked_by: actor.id,
     revoke_reason: change.reason || null,
   })
+}

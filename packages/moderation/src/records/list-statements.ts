@@ -108,7 +108,7 @@ function hasStatus(eb: Conditions<'record'>, status: RecordStatus, now: number) 
   return eb.or([eb('ended', '=', 'expired'), eb.and([eb('ended', 'is', null), eb('expires_at', '<=', now)])])
 }
 
-const summaryColumns = columnsExcept('record', 'evidence', 'comments')
+const summaryColumns = columnsExcept('record', 'evidence', 'evidence_files', 'comments')
 
 /** A page of records, newest first, without their comments and evidence. */
 export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>

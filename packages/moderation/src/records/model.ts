@@ -1,92 +1,23 @@
-import { caseNumbers, redactedTexts, severities, wire } from '@reeve/core'
+import { wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
-import {
-  inputField,
-  nullableString,
-  pageFields,
-  requestObject,
-  responseObject,
-  stringField,
-} from '@reeve/http'
+import { nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { actionNames } from './actions.ts'
-import {
-  actionList,
-  commentText,
-  evidenceLines,
-  reasonText,
-  searchText,
-  statusList,
-  valueText,
-} from './codecs.ts'
+import { formatPlayerMessage, presentAppealCode } from '../appeals/player-message.ts'
+import { Approval } from '../approvals/approval.ts'
+import { EvidenceFile, parseEvidenceFiles, presentEvidenceFile } from '../evidence-files/stored-files.ts'
+import { LinkedPlayer } from '../links/model.ts'
+import { commentText, reasonText } from './codecs.ts'
+import { parseComments, parseEvidence } from './columns.ts'
+import { importedFields, presentImportedFields } from './imported-fields.ts'
+import { username } from './requests.ts'
 import { getStatus } from './sanction.ts'
-
-const workspaceId = inputField(wire.id, 'The workspace; in query or body')
-const userIds = inputField(wire.platformIds, 'The player; a read accepts several')
-const severity = inputField(
-  wire.oneOf(severities),
-  'By default `low` for note and warn, `medium` for kick and mute, `high` for ban',
-)
-const username = wire.text({ max: 100, example: 'Builderman' })
-
-export const ModerationRequest = requestObject({
-  workspaceId,
-  userUsername: inputField(username, 'The name of the player at that time'),
-  userId: userIds,
-  reason: inputField(reasonText),
-  severity,
-  actorPlatformUserId: inputField(wire.platformId, 'The person an API key acts for'),
-  actorUsername: inputField(username, 'The person an API key acts for'),
-  durationSeconds: inputField(wire.duration, 'For mute and ban'),
-  evidence: inputField(evidenceLines),
-  id: inputField(wire.id, 'The record'),
-  action: inputField(wire.oneOf(actionNames), 'The action; absent for a read'),
-  value: inputField(
-    valueText,
-    'Seconds for `extend`, text for `comment`, lines for `evidence`. The comments and evidence of a record have at most 64 KiB in total',
-  ),
-})
-
-export type ModerationInput = Static<typeof ModerationRequest>
-
-const listFields = {
-  workspaceId,
-  banList: inputField(
-    wire.boolean,
-    '`true`: active bans; with `userId`, all on one page unless `limit` is set',
-  ),
-  banHistory: inputField(wire.boolean, '`true`: all bans, active or not'),
-  actorUserId: inputField(wire.id, 'Only records created by this account or API key'),
-  userId: userIds,
-  severity: inputField(wire.oneOf(severities)),
-  status: inputField(statusList),
-  ...pageFields,
-}
-
-/** The query of a `POST`. */
-export const ModerationQuery = requestObject(listFields)
-export const ModerationReadQuery = requestObject({
-  ...listFields,
-  action: inputField(actionList, 'Only records of these actions'),
-  from: inputField(wire.time, 'Only records created at or after this time'),
-  to: inputField(wire.time, 'Only records created before this time'),
-  text: inputField(
-    searchText,
-    'Only records whose reason, revoke reason or comments contain this text, ignoring case and accents',
-  ),
-  caseNumber: inputField(caseNumbers, 'Only these cases'),
-  id: inputField(wire.id, 'One record with its earlier versions, instead of a list'),
-})
-
-export type ModerationQueryInput = Static<typeof ModerationQuery>
-export type ModerationReadQueryInput = Static<typeof ModerationReadQuery>
 
 const timeExample = wire.time.example
 
 const Comment = responseObject(
   {
     id: stringField('Id of the comment'),
-    text: stringField(commentText.description),
+    text: stringField(`${commentText.description}. \`<@id>\` mentions the account with this id`),
     authorId: stringField('The account or API key'),
     authorUsername: stringField('Its name, or the name of the person it acted for'),
     createdAt: stringField('When it was added', timeExample),
@@ -100,7 +31,7 @@ const toRecordFields = <const Items extends TProperties>(items: Items) => ({
   workspaceId: stringField('The workspace it belongs to'),
   caseNumber: stringField('1, 2, 3… in its workspace', '17'),
   action: stringField('`note`, `warn`, `kick`, `mute` or `ban`', 'ban'),
-  userId: stringField('The player', wire.platformId.example),
+  userId: stringField('The player', wire.playerId.example),
   userUsername: nullableString('The name of the player at that time', username.example),
   reason: nullableString('Reason; null once redacted', reasonText.example),
   severity: stringField('`low`, `medium`, `high` or `critical`', 'high'),
@@ -118,23 +49,48 @@ const toRecordFields = <const Items extends TProperties>(items: Items) => ({
   revokedBy: nullableString('The account or API key that lifted or revoked it'),
   revokeReason: nullableString('Why it was lifted or revoked'),
   redactedAt: nullableString('When its texts were permanently redacted'),
+  ...importedFields,
+  appealCode: nullableString(
+    'The code with which the player appeals a ban; null if it cannot be appealed',
+    '7K3M9-Q9TX2',
+  ),
+  templateId: nullableString('The template that it was created with'),
+  templateVersion: nullableString('The version of the template at that time', '1'),
+  ladderId: nullableString('The ladder of that version of the template, in which the record counts'),
+  ladderVersion: nullableString('The version of the ladder at that time', '1'),
+  step: nullableString(
+    'The step of the ladder that applied, from 1; the moderator may have chosen another action',
+    '2',
+  ),
+  countsUntil: nullableString('When it decays in the ladder; null if it counts for the whole window'),
+  publicReason: nullableString('What the player reads instead of `reason`; null without a template'),
   sequence: stringField('The sequence number of its last change in the workspace', '42'),
   version: stringField('Grows with every change; for If-Match', '1'),
 })
 
 const recordFields = toRecordFields({
   evidence: Type.Array(Type.String(), { description: 'Links and observations' }),
+  evidenceFiles: Type.Array(EvidenceFile, {
+    description: 'Pictures, videos and documents, which the portal shows to those with `moderation.evidence`',
+  }),
   comments: Type.Array(Comment),
 })
 
-const ModerationRecord = responseObject(recordFields, 'A moderation record')
+const message = nullableString(
+  'Ready-made text for the player: what, until when, why, and how to appeal. Null for notes, and for what is no longer in force',
+  'You are banned permanently. Reason: Exploiting. You can appeal. Appeal code: 7K3M9-Q9TX2',
+)
+
+const ModerationRecord = responseObject({ ...recordFields, message }, 'A moderation record')
 
 export type ModerationRecord = Static<typeof ModerationRecord>
 
 const RecordSummary = responseObject(
   toRecordFields({
     evidenceCount: stringField('Number of pieces of evidence', '2'),
+    evidenceFileCount: stringField('Number of evidence files', '1'),
     commentCount: stringField('Number of comments', '1'),
+    message,
   }),
   'A moderation record in a list, with the number of its comments and pieces of evidence; read it by its `id` to get their texts',
   'RecordSummary',
@@ -163,11 +119,21 @@ const searchedToCase = Type.Optional(
 )
 const recordList = (label: string) => Type.Array(RecordSummary, { description: `${label}, newest first` })
 
-export const RecordResponse = responseObject({ record: ModerationRecord }, 'The record')
+export const RecordResponse = responseObject(
+  { record: ModerationRecord, approval: Type.Optional(Approval) },
+  'The record, and the request for approval of a ban that needs one',
+)
 export const ListResponse = Type.Union(
   [
     responseObject(
-      { bans: recordList('Active bans'), nextCursor, searchedToCase },
+      {
+        bans: recordList('Active bans'),
+        nextCursor,
+        searchedToCase,
+        linkedTo: Type.Optional(
+          Type.Array(LinkedPlayer, { description: 'Present if `links` is `true`: never a ban by itself' }),
+        ),
+      },
       'Active bans; empty: not banned',
     ),
     responseObject({ history: recordList('Bans, active or not'), nextCursor, searchedToCase }, 'Ban history'),
@@ -178,31 +144,30 @@ export const ListResponse = Type.Union(
 export const RecordWithVersionsResponse = responseObject(
   {
     record: ModerationRecord,
+    approval: Type.Optional(Approval),
     versions: Type.Array(RecordVersion, { description: 'Oldest first' }),
     nextCursor,
   },
   'The record and its earlier versions',
 )
 
-/** A comment as the `comments` column stores it. */
-export interface StoredComment {
-  readonly id: string
-  readonly text: string
-  readonly authorId: string
-  readonly authorUsername: string
-  readonly createdAt: number
-}
-
-export const parseEvidence = (row: RecordTable): string[] => JSON.parse(row.evidence)
-export const parseComments = (row: Pick<RecordTable, 'comments'>): StoredComment[] => JSON.parse(row.comments)
-
 /** A row without the texts that lists do not contain. */
-export type SummaryRow = Omit<RecordTable, 'evidence' | 'comments'>
+export type SummaryRow = Omit<RecordTable, 'evidence' | 'evidence_files' | 'comments'>
+
+const presentMessage = (row: SummaryRow, now: number): string | null =>
+  getStatus(row, now) === 'active' ? formatPlayerMessage(row.action, row) : null
 
 /** Converts a row to its API form. @param now epoch milliseconds, for the status */
-export const presentRecord = (row: RecordTable, now: number): ModerationRecord =>
+export const presentRecord = (row: RecordTable, now: number): ModerationRecord => ({
+  ...presentStoredRecord(row, now),
+  message: presentMessage(row, now),
+})
+
+/** A record without what follows from its other fields: for the audit log. @param now as in `presentRecord` */
+export const presentStoredRecord = (row: RecordTable, now: number): Omit<ModerationRecord, 'message'> =>
   presentFields(row, now, {
     evidence: parseEvidence(row),
+    evidenceFiles: parseEvidenceFiles(row).map(presentEvidenceFile),
     comments: parseComments(row).map((comment) => ({
       ...comment,
       createdAt: wire.time.write(comment.createdAt),
@@ -212,7 +177,9 @@ export const presentRecord = (row: RecordTable, now: number): ModerationRecord =
 /** Converts a row to an item of a list. @param now as in `presentRecord` */
 export const presentSummary = (row: SummaryRow, now: number): RecordSummary =>
   presentFields(row, now, {
+    message: presentMessage(row, now),
     evidenceCount: String(row.evidence_count),
+    evidenceFileCount: String(row.evidence_file_count),
     commentCount: String(row.comment_count),
   })
 
@@ -239,32 +206,15 @@ const presentFields = <Items>(row: SummaryRow, now: number, items: Items) => ({
   revokedBy: row.revoked_by,
   revokeReason: row.revoke_reason,
   redactedAt: wire.writeNullableTime(row.redacted_at),
+  ...presentImportedFields(row),
+  appealCode: presentAppealCode(row),
+  templateId: row.template_id,
+  templateVersion: row.template_version === null ? null : String(row.template_version),
+  ladderId: row.ladder_id,
+  ladderVersion: row.ladder_version === null ? null : String(row.ladder_version),
+  step: row.step === null ? null : String(row.step),
+  countsUntil: wire.writeNullableTime(row.counts_until),
+  publicReason: row.public_reason,
   sequence: String(row.sequence),
   version: String(row.version),
 })
-
-export const toEvidenceColumns = (items: readonly string[]) => ({
-  evidence: JSON.stringify(items),
-  evidence_count: items.length,
-})
-
-export const toCommentColumns = (items: readonly StoredComment[]) => ({
-  comments: JSON.stringify(items),
-  comment_count: items.length,
-})
-
-/** The columns of the fields that a change sets; a field that is absent sets none. */
-export const toRecordColumns = ({
-  reason,
-  severity,
-  evidence,
-  userUsername,
-}: Pick<ModerationInput, 'reason' | 'severity' | 'evidence' | 'userUsername'>) => ({
-  ...(reason !== undefined && { reason }),
-  ...(severity !== undefined && { severity }),
-  ...(evidence !== undefined && toEvidenceColumns(evidence)),
-  ...(userUsername !== undefined && { user_username: userUsername || null }),
-})
-
-/** A row without the texts that a redaction removes. */
-export const redactRow = (row: RecordTable): RecordTable => ({ ...row, ...redactedTexts })

@@ -4,6 +4,8 @@ import {
   type ExpectedVersions,
   type FieldProblem,
   invalidRequest,
+  isRecordAction,
+  type RecordAction,
   wire,
 } from '@reeve/core'
 import {
@@ -16,12 +18,14 @@ import {
   getActionFields,
   getActionRule,
   resolveAction,
+  templateFields,
 } from './actions.ts'
-import type { ModerationInput, ModerationQueryInput } from './model.ts'
 import { findUnusedFields } from './parse-request.ts'
+import type { ModerationInput, ModerationQueryInput } from './requests.ts'
 
-/** What every change has: who an API key acts for, and the versions that the change is conditional on. */
+/** What every change has: who an API key acts for, its batch, and the versions that the change is conditional on. */
 export interface ChangeContext {
+  readonly batchId?: string
   readonly actorPlatformUserId?: string
   readonly actorUsername?: string
   readonly ifMatch: ExpectedVersions
@@ -51,6 +55,12 @@ export type ModerationChange<A extends Action = Action> = A extends Action
     } & { readonly [F in Rules[A]['optional'][number]]?: FieldValue<A, F> } & EitherOf<A>
   : never
 
+/** A change by template: the ladder decides the action, unless the request says it. */
+export type TemplateChange = ChangeContext & { readonly templateId: string; readonly userId: string } & {
+  readonly action?: RecordAction
+  readonly durationSeconds?: number | null
+} & Readonly<Pick<ModerationInput, 'userUsername' | 'reason' | 'severity' | 'evidence' | 'evidenceFiles'>>
+
 /** The fields of an action before they are checked against it. `userId` is a list, because a read may name several. */
 type ActionInput = Omit<ModerationInput, 'action' | 'workspaceId'>
 
@@ -64,22 +74,29 @@ export function parseChange(
   query: ModerationQueryInput,
   body: ModerationInput,
   ifMatch: ExpectedVersions,
-): ModerationChange {
+): ModerationChange | TemplateChange {
   const { workspaceId: _, action: actionName, ...fields } = body
-  if (actionName === undefined) {
-    throw invalidRequest({ field: 'action', message: `is required: one of ${actionNames.join(', ')}` })
+  const { templateId } = fields
+  if (actionName === undefined && templateId === undefined) {
+    throw invalidRequest({
+      field: 'action',
+      message: `is required without templateId: one of ${actionNames.join(', ')}`,
+    })
   }
-  const action = resolveAction(actionName)
+  const action = actionName && resolveAction(actionName)
   const userId = fields.userId ?? query.userId
   const severity = fields.severity ?? query.severity
   const input: ActionInput = { ...fields, ...(userId && { userId }), ...(severity && { severity }) }
-  const used = getActionFields(action)
+  const used: ReadonlySet<ActionField> = action ? getActionFields(action) : TEMPLATE_FIELDS
   assertNoProblems([
     ...validateQuery(query),
-    ...validateRequiredFields(action, input),
+    ...(action ? validateRequiredFields(action, input) : requirePresent(['userId'], input)),
     ...actionFields
       .filter((field) => input[field] !== undefined && !used.has(field))
-      .map((field) => ({ field, message: `is not used by ${actionName}` })),
+      .map((field) => ({
+        field,
+        message: `is not used ${actionName ? `by ${actionName}` : 'without an action'}`,
+      })),
     ...validateCombinations(actionName, input),
     ...validateActor(actor, input),
     ...(ifMatch && !used.has('id') ? [IF_MATCH_NOT_APPLICABLE] : []),
@@ -89,11 +106,13 @@ export function parseChange(
   return {
     ...others,
     ...(player !== undefined && { userId: player }),
-    ...(value !== undefined && { value: parseValue(action, value) }),
-    action,
+    ...(action && value !== undefined && { value: parseValue(action, value) }),
+    ...(action && { action }),
     ifMatch,
-  } as ModerationChange
+  } as ModerationChange | TemplateChange
 }
+
+const TEMPLATE_FIELDS: ReadonlySet<ActionField> = new Set<ActionField>([...templateFields, 'templateId'])
 
 /** Reads `value` as its action defines it. @throws AppError `invalid_request` naming `value` */
 function parseValue(action: Action, value: string): unknown {
@@ -127,11 +146,17 @@ const validateQuery = (query: ModerationQueryInput): FieldProblem[] => [
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== ''
 
+const requirePresent = (fields: readonly ActionField[], input: ActionInput): FieldProblem[] =>
+  fields.filter((field) => !isSet(input[field])).map((field) => ({ field, message: 'is required' }))
+
 function validateRequiredFields(action: Action, input: ActionInput): FieldProblem[] {
   const { required, eitherOf } = getActionRule(action)
-  const problems: FieldProblem[] = required
-    .filter((field) => !isSet(input[field]))
-    .map((field) => ({ field, message: 'is required' }))
+  // A template has a reason.
+  const hasReason = input.templateId !== undefined && isRecordAction(action)
+  const problems = requirePresent(
+    required.filter((field) => field !== 'reason' || !hasReason),
+    input,
+  )
   if (eitherOf) {
     const [first, second] = eitherOf
     const isGiven = [first, second].map((field) => isSet(input[field]))
@@ -148,7 +173,7 @@ function validateRequiredFields(action: Action, input: ActionInput): FieldProble
   return problems
 }
 
-function validateCombinations(actionName: ActionName, input: ActionInput): FieldProblem[] {
+function validateCombinations(actionName: ActionName | undefined, input: ActionInput): FieldProblem[] {
   const problems: FieldProblem[] = []
   const isTemporary = typeof input.durationSeconds === 'number'
   if ((input.userId?.length ?? 1) !== 1) {

@@ -6,7 +6,7 @@ import {
   type StorageUse,
 } from '@reeve/core'
 import { actions, getActionRule, resolveAction } from './actions.ts'
-import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './model.ts'
+import type { ModerationInput, ModerationQueryInput, ModerationReadQueryInput } from './requests.ts'
 
 interface ModerationFields {
   readonly query: ModerationQueryInput
@@ -28,6 +28,8 @@ const namesList = (query: ModerationQueryInput, list: 'banList' | 'banHistory'):
 export function findRequiredPermission(fields: ModerationFields): Permission | null {
   if (isReadRequest(fields)) return 'moderation.view'
   const { action } = fields.body
+  // The ladder decides the action, and what the caller learns from it is what a preview shows.
+  if (action === undefined && 'templateId' in fields.body) return 'moderation.view'
   return action === undefined ? null : actions[resolveAction(action)].permission
 }
 
@@ -57,7 +59,11 @@ export interface ListQuery {
   readonly from: number | undefined
   readonly to: number | undefined
   readonly text: string | undefined
+  /** Epoch milliseconds; only with players, and with no other filter. */
+  readonly asOf: number | undefined
   readonly caseNumbers: readonly number[] | undefined
+  /** Whether a ban check returns linked players too. */
+  readonly links: boolean
   readonly limit?: number
   readonly cursor?: string
 }
@@ -73,7 +79,11 @@ export function parseListQuery(query: ModerationReadQueryInput, body: Moderation
   const { banList, banHistory, actorUserId, status, limit, cursor } = query
   assertNoProblems([
     ...(banList && banHistory ? [{ field: 'banHistory', message: 'cannot be combined with banList' }] : []),
+    ...(query.links && !(banList && query.userId)
+      ? [{ field: 'links', message: 'is only used by a ban check: give banList and userId too' }]
+      : []),
     ...findUnusedFields(body, READ_BODY_FIELDS, 'is not used by a read; a write needs an action'),
+    ...(query.asOf === undefined ? [] : validateAsOf(query, body)),
   ])
   return {
     list: banList ? 'bans' : banHistory ? 'history' : 'records',
@@ -85,11 +95,24 @@ export function parseListQuery(query: ModerationReadQueryInput, body: Moderation
     from: query.from,
     to: query.to,
     text: query.text,
+    asOf: query.asOf,
     caseNumbers: query.caseNumber,
+    links: query.links === true,
     ...(limit !== undefined && { limit }),
     ...(cursor !== undefined && { cursor }),
   }
 }
+
+const AS_OF_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'banList', 'banHistory', 'userId', 'asOf'])
+
+const AS_OF_BODY_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'userId'])
+
+const validateAsOf = (query: ModerationReadQueryInput, body: ModerationInput): FieldProblem[] => [
+  ...(query.banList ? [] : [{ field: 'asOf', message: 'needs banList=true' }]),
+  ...(query.userId || body.userId ? [] : [{ field: 'asOf', message: 'needs userId: the players to check' }]),
+  ...findUnusedFields(query, AS_OF_FIELDS, 'cannot be combined with asOf'),
+  ...findUnusedFields(body, AS_OF_BODY_FIELDS, 'cannot be combined with asOf'),
+]
 
 const SINGLE_READ_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'id', 'limit', 'cursor'])
 

@@ -1,4 +1,4 @@
-import type { AppContext } from '@reeve/auth'
+import { type AppContext, requireVerification } from '@reeve/auth'
 import { createCsvResponse, errorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { createRecordsCsv, ModerationCsvQuery } from './csv.ts'
@@ -13,7 +13,11 @@ export const recordPortalRoutes = (app: AppContext) =>
       async ({ actor, query }) =>
         createCsvResponse(createRecordsCsv(app.db.read, app.ports, actor, parseListQuery(query))),
       {
-        permission: { caller: 'session', permission: 'moderation.view' },
+        permission: requireVerification({
+          caller: 'session',
+          permission: 'moderation.view',
+          rejectsCrossSite: true,
+        }),
         query: ModerationCsvQuery,
         response: errorResponses(),
         detail: { summary: 'Download bans, ban history or records as CSV' },

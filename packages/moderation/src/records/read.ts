@@ -1,15 +1,23 @@
-import { type Actor, MAX_LIMIT, MAX_PAGE_BYTES, type Ports, paginate, parsePage, takePage } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
-import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
 import {
-  type ModerationReadQueryInput,
-  presentRecord,
-  presentSummary,
-  type RecordVersion,
-  type SummaryRow,
-} from './model.ts'
+  type Actor,
+  listKeysOfPlayers,
+  MAX_LIMIT,
+  MAX_PAGE_BYTES,
+  type Ports,
+  paginate,
+  parsePage,
+  takePage,
+} from '@reeve/core'
+import { listSanctionKeys, type SanctionKeys } from '@reeve/core/pseudonyms'
+import { type Queries, statement } from '@reeve/db'
+import { findRecordApproval } from '../approvals/list.ts'
+import { listLinkedPlayers } from '../links/linked-players.ts'
+import { listBansAsOf } from './as-of.ts'
+import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
+import { presentRecord, presentSummary, type RecordVersion, type SummaryRow } from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
+import type { ModerationReadQueryInput } from './requests.ts'
 import { findCaseRange, searchRecords } from './search.ts'
 import { createTextFilter } from './text-filter.ts'
 import { presentVersions } from './versions.ts'
@@ -21,7 +29,11 @@ const accountById = statement<{ id: string }>({ isLookup: true })((sql, p) =>
 /** Returns a page of records, newest first, under the name of the list. */
 export async function listRecords(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
   const { records, ...page } = await findRecordPage(db, ports, actor, query)
-  if (query.list === 'bans') return { bans: records, ...page }
+  if (query.list === 'bans') {
+    if (!query.links) return { bans: records, ...page }
+    const linkedTo = await listLinkedPlayers(db, ports, actor, query.userIds ?? [])
+    return { bans: records, ...page, linkedTo }
+  }
   return query.list === 'history' ? { history: records, ...page } : { records, ...page }
 }
 
@@ -30,8 +42,16 @@ export async function listRecords(db: Queries, ports: Ports, actor: Actor, query
  * absent from every page is not banned. With a filter that no index covers, a page can be short or empty before the end of
  * the list.
  */
-export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, query: ListQuery) {
-  const { list, userIds, text } = query
+export async function findRecordPage(db: Queries, ports: Pick<Ports, 'now'>, actor: Actor, input: ListQuery) {
+  const { keys, toRequested } = listStoredKeys(actor, input)
+  const query = { ...input, userIds: keys }
+  const { list, userIds, text, asOf } = query
+  const present = (row: SummaryRow, at: number) =>
+    presentSummary({ ...row, user_id: toRequested(row.user_id) }, at)
+  if (asOf !== undefined) {
+    const bans = await listBansAsOf(db, actor, userIds ?? [], asOf, ports.now())
+    return { records: bans.map((row) => present(row, asOf)), nextCursor: null }
+  }
   const defaultLimit = list === 'bans' && userIds ? { limit: MAX_LIMIT } : {}
   const page = parsePage(list, { ...defaultLimit, ...query }, ['number'])
   const now = ports.now()
@@ -41,7 +61,7 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
   const shape = { ...baseShape, isSearch }
   const filterByText = text === undefined ? null : createTextFilter(db, actor.workspaceId, text)
   const params = toListParams(actor, query, { now, below, limit: page.limit })
-  const present = (row: SummaryRow) => presentSummary(row, now)
+  const presentNow = (row: SummaryRow) => present(row, now)
   if (isSearch) {
     const range = baseShape.byTime ? await findCaseRange(db, actor.workspaceId, query) : { lowest: 0, below }
     const result = await searchRecords(
@@ -50,7 +70,7 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
       { ...params, lowest: range.lowest, below: Math.min(below, range.below) },
       filterByText,
     )
-    const records = takePage(result.rows.map(present))
+    const records = takePage(result.rows.map(presentNow))
     const isCut = records.length < result.rows.length
     const nextBelow = isCut ? (result.rows[records.length - 1]?.case_number ?? null) : result.nextBelow
     return {
@@ -65,9 +85,22 @@ export async function findRecordPage(db: Queries, ports: Ports, actor: Actor, qu
     filterByText ? await filterByText(sorted) : sorted,
     page,
     (row) => [row.case_number],
-    present,
+    presentNow,
   )
   return { records, nextCursor }
+}
+
+/**
+ * Under what the players of a request are stored. Only a list of sanctions in force finds players by their pseudonyms, and has the IDs of
+ * the request in their place.
+ */
+function listStoredKeys(
+  actor: Actor,
+  { list, userIds }: ListQuery,
+): Pick<SanctionKeys, 'toRequested'> & { readonly keys: readonly string[] | undefined } {
+  if (userIds && list === 'bans') return listSanctionKeys(userIds, actor)
+  const keys = userIds && listKeysOfPlayers(userIds, actor.platforms)
+  return { keys, toRequested: (userId) => userId }
 }
 
 const selectNewestBelow = <Row extends SummaryRow>(rows: readonly Row[], below: number): Row[] =>
@@ -148,7 +181,13 @@ export async function getRecord(
   )
   const last = versions.at(-1)?.version
   const hasMore = last !== undefined && Number(last) < row.version - 1
-  return { record, versions, nextCursor: hasMore ? page.toCursor([Number(last)]) : null }
+  const approval = row.action === 'ban' ? await findRecordApproval(db, ports, actor, row.id) : null
+  return {
+    record,
+    ...(approval && { approval }),
+    versions,
+    nextCursor: hasMore ? page.toCursor([Number(last)]) : null,
+  }
 }
 
 /** The first versions, up to a number of them and of bytes; at least one if there are any. */

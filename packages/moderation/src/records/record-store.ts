@@ -1,33 +1,53 @@
 import { appendAuditEntry, type ReservedEntry, reserveAuditEntry } from '@reeve/audit'
-import { type Actor, AppError, countStoredBytes, type Ports } from '@reeve/core'
+import { type Actor, AppError, countStoredBytes, listPlayerKeys, type Ports } from '@reeve/core'
+import { listSanctionKeys } from '@reeve/core/pseudonyms'
 import {
+  countRecordChange,
   FIXED_RECORD_COLUMNS,
   formatVersion,
   insertAll,
+  isReport,
+  markResponded,
   type Queries,
   type RecordTable,
   type RecordVersionTable,
   statement,
+  statementFamily,
   type Transaction,
+  trackNewRecord,
   updateAll,
   updatePlayerNames,
 } from '@reeve/db'
-import { presentRecord } from './model.ts'
+import { followRecord } from '../appeals/follow-record.ts'
+import { presentStoredRecord } from './model.ts'
 import type { ChangeContext } from './parse-change.ts'
 import type { Sanction } from './sanction.ts'
 
 const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
   sql.selectFrom('record').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const activeSanction = statement<{ workspaceId: string; action: Sanction['action']; userId: string }>()(
-  (sql, p) =>
-    sql
-      .selectFrom('record')
-      .selectAll()
-      .where('workspace_id', '=', p.workspaceId)
-      .where('action', '=', p.action)
-      .where('user_id', '=', p.userId)
-      .where((eb) => eb('in_force', '=', eb.lit(1))),
+const activeSanctions = statementFamily<
+  { workspaceId: string; action: Sanction['action']; userId: string; userIds: readonly string[] },
+  { hasSeveralForms: boolean }
+>()((sql, p, { hasSeveralForms }, dialect) => {
+  const query = sql
+    .selectFrom('record')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('action', '=', p.action)
+    .where((eb) => eb('in_force', '=', eb.lit(1)))
+  return hasSeveralForms
+    ? query.where(dialect.inList('user_id', p.userIds))
+    : query.where('user_id', '=', p.userId)
+})
+const newestForm = statement<{ workspaceId: string; userIds: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
+    .select(['user_id', 'case_number'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('user_id', p.userIds))
+    .orderBy('case_number', 'desc')
+    .limit(1),
 )
 const insert = statement<RecordTable>()((sql, p) => insertAll(sql, 'record', p))
 const update = statement<RecordTable>()((sql, p) =>
@@ -38,9 +58,12 @@ const update = statement<RecordTable>()((sql, p) =>
 )
 const insertVersion = statement<RecordVersionTable>()((sql, p) => insertAll(sql, 'record_version', p))
 
+export const findRecord = (db: Queries, workspaceId: string, id: string): Promise<RecordTable | undefined> =>
+  db.first(byId, { workspaceId, id })
+
 /** Returns one record of the actor's workspace. @throws AppError `not_found` */
 export async function requireRecord(db: Queries, actor: Actor, id: string): Promise<RecordTable> {
-  const row = await db.first(byId, { workspaceId: actor.workspaceId, id })
+  const row = await findRecord(db, actor.workspaceId, id)
   if (!row) throw new AppError('not_found')
   return row
 }
@@ -52,16 +75,35 @@ export function assertNotRedacted(row: RecordTable): void {
   }
 }
 
-/** The current ban or mute of a player, which may have expired without being replaced. */
-export const findSanction = (
+/**
+ * The current ban or mute of a player, which may have expired without being replaced. A player who was stored under several forms before
+ * the default platform changed can have one under each, and one under their pseudonym.
+ */
+export const findSanctions = (
   db: Queries,
   actor: Actor,
   action: Sanction['action'],
   userId: string,
-): Promise<Sanction | undefined> =>
-  db.first(activeSanction, { workspaceId: actor.workspaceId, action, userId }) as Promise<
-    Sanction | undefined
-  >
+): Promise<Sanction[]> => {
+  const { workspaceId } = actor
+  const userIds = listSanctionKeys([userId], actor).keys
+  return db.all(activeSanctions({ hasSeveralForms: userIds.length > 1 }), {
+    workspaceId,
+    action,
+    userId,
+    userIds,
+  }) as Promise<Sanction[]>
+}
+
+/**
+ * The form under which a player gets a new record: that of their newest one, so that a change of the default platform does not give
+ * somebody who is known another form.
+ */
+export async function findStoredForm(db: Queries, actor: Actor, userId: string): Promise<string> {
+  const userIds = listPlayerKeys(userId, actor.platforms)
+  if (userIds.length === 1) return userId
+  return (await db.first(newestForm, { workspaceId: actor.workspaceId, userIds }))?.user_id ?? userId
+}
 
 /** The parts of an audit entry that the record does not contain. */
 interface AuditContext {
@@ -74,11 +116,21 @@ interface AuditContext {
   readonly freedBytes?: number
 }
 
-type RecordTexts = Pick<RecordTable, 'user_username' | 'reason' | 'evidence' | 'comments' | 'revoke_reason'>
+type RecordTexts = Pick<
+  RecordTable,
+  'user_username' | 'reason' | 'evidence' | 'evidence_files' | 'comments' | 'revoke_reason'
+>
 
 /** What a record counts against the storage quota, without its versions and audit entries. */
 export const countRecordBytes = (row: RecordTexts): number =>
-  countStoredBytes(row.user_username, row.reason, row.evidence, row.comments, row.revoke_reason)
+  countStoredBytes(
+    row.user_username,
+    row.reason,
+    row.evidence,
+    row.evidence_files,
+    row.comments,
+    row.revoke_reason,
+  )
 
 /** Inserts a record, its audit entry and its announcement. @param draft the row without the numbers that it gets */
 export async function insertRecord(
@@ -88,11 +140,13 @@ export async function insertRecord(
   context: AuditContext,
   draft: Omit<RecordTable, 'sequence' | 'case_number'>,
 ): Promise<RecordTable> {
-  const reserved = await reserveAuditEntry(tx, draft.workspace_id, { isNewCase: true })
+  const reserved = await reserveAuditEntry(tx, ports, draft.workspace_id, { isNewCase: true })
   const row = { ...draft, case_number: reserved.caseNumber, sequence: reserved.sequence }
   await auditChange(tx, ports, actor, context, null, row, countRecordBytes(row), reserved)
   await tx.run(insert, row)
   await updatePlayerNames(tx, row, null)
+  await countRecordChange(tx, null, row)
+  await trackNewRecord(tx, row)
   tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })
   return row
 }
@@ -126,6 +180,9 @@ export async function updateRecord(
   })
   await tx.run(update, row)
   await updatePlayerNames(tx, row, before.user_username)
+  await followRecord(tx, ports, before, row)
+  await countRecordChange(tx, before, row)
+  if (actor.kind === 'account' && isReport(row)) await markResponded(tx, row.workspace_id, row.id, now)
   tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })
   return row
 }
@@ -142,16 +199,17 @@ function auditChange(
   reserved?: ReservedEntry,
 ): Promise<number> {
   const now = ports.now()
-  const { actorPlatformUserId, actorUsername } = change
+  const { actorPlatformUserId, actorUsername, batchId } = change
   const onBehalfOf = actorPlatformUserId || actorUsername ? { actorPlatformUserId, actorUsername } : null
   const entry = {
     action: `moderation.${auditAction}`,
     target: { kind: 'record', id: after.id },
-    before: before && presentRecord(before, now),
+    before: before && presentStoredRecord(before, now),
     after: {
-      ...presentRecord(after, now),
+      ...presentStoredRecord(after, now),
       ...(reason && { why: reason }),
       ...(onBehalfOf && { onBehalfOf }),
+      ...(batchId && { batchId }),
     },
     storedBytes,
   }

@@ -1,8 +1,11 @@
 import { redactAuditEntries } from '@reeve/audit'
 import { type Actor, AppError, assertVersion, countStoredBytes, type Ports } from '@reeve/core'
+import { isPseudonym } from '@reeve/core/pseudonyms'
 import {
+  countRecordChange,
   type RecordTable,
   type RedactionTable,
+  redactDeliveries,
   redactVersion,
   statement,
   type Transaction,
@@ -10,20 +13,12 @@ import {
   yieldToEventLoop,
 } from '@reeve/db'
 import { replaceStoredResponses } from '@reeve/http'
-import { presentRecord, redactRow } from './model.ts'
+import { removeRedactedContent } from '../evidence-files/content.ts'
+import { redactRow } from './columns.ts'
+import { presentRecord } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { countRecordBytes, requireRecord, updateRecord } from './record-store.ts'
-import { readVersionBatches } from './versions.ts'
-
-const updateSnapshot = statement<{ workspaceId: string; id: string; version: number; snapshot: string }>()(
-  (sql, p) =>
-    sql
-      .updateTable('record_version')
-      .set({ snapshot: p.snapshot })
-      .where('workspace_id', '=', p.workspaceId)
-      .where('record_id', '=', p.id)
-      .where('version', '=', p.version),
-)
+import { readVersionBatches, updateSnapshotOfVersion } from './versions.ts'
 
 const upsertRedaction = statement<RedactionTable>()((sql, p) =>
   upsertAll(sql, 'redaction', p, ['workspace_id', 'record_id']),
@@ -31,7 +26,7 @@ const upsertRedaction = statement<RedactionTable>()((sql, p) =>
 
 /**
  * Permanently removes the texts of a record from every place that stores them: the record, its earlier versions, the audit
- * log and the responses stored for idempotency keys. The record itself, its player and its author remain. The audit log
+ * log, the responses stored for idempotency keys and the deliveries of webhooks; and its files. The record itself, its player and its author remain. The audit log
  * has the reason for the redaction.
  * @throws AppError `not_found`, `version_mismatch`, `conflict` if no text is left
  */
@@ -53,12 +48,14 @@ export async function redact(
   for await (const versions of readVersionBatches(tx, key)) {
     for (const { version, snapshot } of versions) {
       const redactedText = redactVersion(snapshot, row.redacted_at)
-      await tx.run(updateSnapshot, { ...key, version, snapshot: redactedText })
+      await tx.run(updateSnapshotOfVersion, { ...key, version, snapshot: redactedText })
       freedBytes += countStoredBytes(snapshot) - countStoredBytes(redactedText)
     }
     await yieldToEventLoop()
   }
+  await removeRedactedContent(tx, ports.now(), { workspaceId: row.workspace_id, recordId: row.id })
   freedBytes += await redactAuditEntries(tx, row.workspace_id, row.id)
+  await countRecordChange(tx, row, redactedRow)
   const redactedAt = ports.now()
   const redacted = await updateRecord(
     tx,
@@ -72,10 +69,12 @@ export async function redact(
     workspace_id: row.workspace_id,
     record_id: row.id,
     redacted_at: redactedAt,
+    stored_as: isPseudonym(row.user_id) ? row.user_id : null,
   })
   // A repeated earlier request must not return the texts from its stored response.
   await replaceStoredResponses(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
     record: presentRecord(redacted, ports.now()),
   })
+  await redactDeliveries(tx, row.workspace_id, row.id)
   return redacted
 }

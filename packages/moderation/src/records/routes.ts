@@ -3,17 +3,12 @@ import { parseIfNoneMatch } from '@reeve/core'
 import { errorResponses, notModifiedResponse, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { deleteRemovedBytes } from '../evidence-files/content.ts'
+import { sendNotModified } from '../not-modified.ts'
 import { actionPermissions } from './actions.ts'
 import { applyChange } from './apply.ts'
 import { createEtag, findFreshEtag } from './ban-list-etag.ts'
-import {
-  ListResponse,
-  ModerationQuery,
-  ModerationReadQuery,
-  ModerationRequest,
-  RecordResponse,
-  RecordWithVersionsResponse,
-} from './model.ts'
+import { ListResponse, RecordResponse, RecordWithVersionsResponse } from './model.ts'
 import { parseChange } from './parse-change.ts'
 import {
   findRequiredPermission,
@@ -23,6 +18,7 @@ import {
   selectStorageUse,
 } from './parse-request.ts'
 import { findRecordPage, getRecord, listRecords } from './read.ts'
+import { ModerationQuery, ModerationReadQuery, ModerationRequest } from './requests.ts'
 
 /** `/moderation`: the moderation records of a workspace, and the ban check. */
 export const moderation = (app: AppContext) =>
@@ -33,18 +29,20 @@ export const moderation = (app: AppContext) =>
       async ({ actor, query, request, set }) => {
         if (isSingleRead(query)) return getRecord(app.db.read, app.ports, actor, query)
         const listQuery = parseListQuery(query)
-        if (listQuery.list !== 'bans') return listRecords(app.db.read, app.ports, actor, listQuery)
-        // The sequence is read before the list, so that a change in between is returned twice rather than missed.
-        const sequence = await app.getSequence(actor.workspaceId)
+        // The expiry of the bans of linked players is not in the tag, so a check that asks for them has none.
+        if (listQuery.list !== 'bans' || listQuery.links)
+          return listRecords(app.db.read, app.ports, actor, listQuery)
+        // The position is read before the list, so that a change in between is returned twice rather than missed.
+        const position = await app.history.getCached(actor.workspaceId)
         set.headers['cache-control'] = 'private, no-cache'
-        const fresh = findFreshEtag(request, sequence, app.ports.now())
+        const fresh = findFreshEtag(request, position, app.ports.now())
         if (fresh !== null) {
           set.headers.etag = fresh
           return sendNotModified(set)
         }
         const { records: bans, ...page } = await findRecordPage(app.db.read, app.ports, actor, listQuery)
         // A ban beyond the page may expire and change the cursor, so only a complete list gets a tag.
-        if (page.nextCursor === null) set.headers.etag = createEtag(request.url, sequence, bans)
+        if (page.nextCursor === null) set.headers.etag = createEtag(request.url, position, bans)
         if (parseIfNoneMatch(request.headers.get('if-none-match')) === '*') return sendNotModified(set)
         return { bans, ...page }
       },
@@ -68,7 +66,10 @@ export const moderation = (app: AppContext) =>
           return listRecords(app.db.read, app.ports, actor, parseListQuery(query, body))
         }
         const change = parseChange(actor, query, body, requestContext.ifMatch)
-        return app.commit(requestContext, (tx) => applyChange(tx, app.ports, actor, change))
+        const response = await app.commit(requestContext, (tx) => applyChange(tx, app.ports, actor, change))
+        if (change.action === 'redact')
+          await deleteRemovedBytes(app, { workspaceId: actor.workspaceId, recordId: change.id })
+        return response
       },
       {
         permission: {
@@ -94,10 +95,3 @@ export const moderation = (app: AppContext) =>
         },
       },
     )
-
-/** A 304 has no body. Its headers, `ETag` included, are those that were set. */
-function sendNotModified(set: { status?: number | string }): never {
-  set.status = 304
-  // The type of the response describes bodies only.
-  return new Response(null, { status: 304 }) as never
-}

@@ -1,6 +1,7 @@
 import { groupBySize, normalizeForSearch, takeBySize } from '@reeve/core'
 import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
-import { parseComments, type SummaryRow } from './model.ts'
+import { parseComments } from './columns.ts'
+import type { SummaryRow } from './model.ts'
 
 /** Searching the texts of records. Comments are read separately, a limited number of bytes at a time. */
 

@@ -8,7 +8,7 @@ import {
   statement,
   yieldToEventLoop,
 } from '@reeve/db'
-import { presentRecord, type RecordVersion } from './model.ts'
+import { presentStoredRecord, type RecordVersion } from './model.ts'
 
 /** Earlier versions of records. Each can have many kilobytes, so their sizes are read first. */
 
@@ -38,6 +38,21 @@ const versionsBetween = statement<VersionParams & { last: number }>()((sql, p) =
     .where('version', '>', p.after)
     .where('version', '<=', p.last)
     .orderBy('version'),
+)
+
+/** Replaces a stored earlier version, from which texts are removed. */
+export const updateSnapshotOfVersion = statement<{
+  workspaceId: string
+  id: string
+  version: number
+  snapshot: string
+}>()((sql, p) =>
+  sql
+    .updateTable('record_version')
+    .set({ snapshot: p.snapshot })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('record_id', '=', p.id)
+    .where('version', '=', p.version),
 )
 
 const SIZES_LIMIT = 500
@@ -78,26 +93,41 @@ export async function* presentVersions(
     const nextComplete = (Math.floor(start / COMPLETE_VERSION_INTERVAL) + 1) * COMPLETE_VERSION_INTERVAL
     const end = Math.min(nextComplete, last)
     const needed = Math.min(end, after + limit)
-    for (const present of await rebuildVersions(db, record, { start, needed, end })) yield present()
+    for (const [row, version] of await rebuildVersions(db, record, { start, needed, end }))
+      yield presentVersion(row, version)
     if (needed < end) return
     start = end
   }
+}
+
+/** One earlier version of a record. @throws Error if it is missing */
+export async function rebuildVersion(
+  db: Queries,
+  record: RecordTable,
+  version: number,
+): Promise<RecordTable> {
+  const start = version - 1
+  const nextComplete = Math.ceil(version / COMPLETE_VERSION_INTERVAL) * COMPLETE_VERSION_INTERVAL
+  const range = { start, needed: version, end: Math.min(nextComplete, record.version - 1) }
+  const [found] = await rebuildVersions(db, record, range)
+  if (!found) throw new Error(`record ${record.id} has no version ${version}`)
+  return found[1]
 }
 
 /**
  * Rebuilds versions, from the newest to the oldest.
  * @param range the versions after `start` up to `needed`; `end` is the next that has all values, or the one before the current
  *   record
- * @returns what presents them, oldest first
+ * @returns what is stored of each version, and the version, oldest first
  */
 async function rebuildVersions(
   db: Queries,
   record: RecordTable,
   { start, needed, end }: { readonly start: number; readonly needed: number; readonly end: number },
-): Promise<(() => RecordVersion)[]> {
+): Promise<(readonly [RecordVersionTable, RecordTable])[]> {
   const key = { workspaceId: record.workspace_id, id: record.id }
   const sizes = await db.all(versionSizesAfter, { ...key, after: start, limit: end - start })
-  const versions: (() => RecordVersion)[] = []
+  const versions: (readonly [RecordVersionTable, RecordTable])[] = []
   let next = record
   let expected = end
   for (const group of [...groupBySize(sizes, REBUILD_BATCH_BYTES, ({ bytes }) => bytes)].reverse()) {
@@ -106,7 +136,7 @@ async function rebuildVersions(
     for (const row of rows.reverse()) {
       if (row.version !== expected) break
       next = applyVersion(next, row.version, JSON.parse(row.snapshot))
-      if (row.version <= needed) versions.push(createPresenter(row, next))
+      if (row.version <= needed) versions.push([row, next])
       expected -= 1
     }
     await yieldToEventLoop()
@@ -115,9 +145,8 @@ async function rebuildVersions(
   return versions.reverse()
 }
 
-/** A function, because presenting a version parses its comments, and not every rebuilt version fits on the page. */
-const createPresenter = (row: RecordVersionTable, version: RecordTable) => (): RecordVersion => ({
-  ...presentRecord(version, row.replaced_at),
+const presentVersion = (row: RecordVersionTable, version: RecordTable): RecordVersion => ({
+  ...presentStoredRecord(version, row.replaced_at),
   replacedAt: wire.time.write(row.replaced_at),
   replacedBy: row.replaced_by,
 })

@@ -5,7 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 const lists = ['bans', 'mutes', 'history', 'records'] as const satisfies readonly SavedViewTable['list'][]
 
-const name = wire.text({ min: 1, max: 60, example: 'Bans of this week' })
+const name = wire.name({ min: 1, max: 60, example: 'Bans of this week' })
 const filters = wire.text({ max: 2000, example: 'severity=high&text=exploit' })
 
 const changedFields = {

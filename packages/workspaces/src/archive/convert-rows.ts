@@ -1,5 +1,7 @@
 import { freeBytes, type MediaTable, storeImageRow, type Transaction } from '@reeve/db'
-import { type ContentTable, content, contentTables, type Row } from './content.ts'
+import { content, contentTables } from './content.ts'
+import type { ContentTable } from './content-definition.ts'
+import type { Row } from './content-statements.ts'
 import { decodeBinaryValue } from './format.ts'
 
 /** The table of each kind of line. */

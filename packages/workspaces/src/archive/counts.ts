@@ -1,6 +1,7 @@
 import { type Actor, parseImageHash } from '@reeve/core'
 import { type Queries, statement, statementFamily } from '@reeve/db'
-import { type ContentTable, content, contentTables, countedKinds } from './content.ts'
+import { content, contentTables, countedKinds } from './content.ts'
+import type { ContentTable } from './content-definition.ts'
 
 const rowCount = statementFamily<{ workspaceId: string }, { table: ContentTable }>()((sql, p, { table }) =>
   sql

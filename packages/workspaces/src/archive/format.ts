@@ -1,3 +1,4 @@
+import type { SecondFactorPolicy } from '@reeve/core'
 import { freeBytes } from '@reeve/db'
 import { encodeBase64 } from './base64.ts'
 
@@ -18,6 +19,12 @@ export interface ArchiveHeader {
   readonly ownerId: string
   /** The template of links to players' profiles. */
   readonly profileUrl: string | null
+  /** How long a ban that waits for approval is in effect; null for the default. */
+  readonly approvalHours: number | null
+  /** The platforms that ids without a platform mean or meant; null for Roblox. */
+  readonly platforms: string | null
+  /** Of whom it requires a second factor; null for nobody. */
+  readonly secondFactorPolicy: SecondFactorPolicy | null
   readonly createdAt: number
   /** The last assigned case number. */
   readonly caseNumber: number

@@ -1,13 +1,8 @@
 import { groupBySize } from '@reeve/core'
 import { type Queries, yieldToEventLoop } from '@reeve/db'
-import {
-  type ContentTable,
-  content,
-  type KeyPosition,
-  type Row,
-  rowsBetweenKeys,
-  sizesAfterKey,
-} from './content.ts'
+import { content } from './content.ts'
+import type { ContentTable } from './content-definition.ts'
+import { type KeyPosition, type Row, rowsBetweenKeys, sizesAfterKey } from './content-statements.ts'
 
 /** How much is read at a time: a fraction of a millisecond, also for rows with large texts. */
 const BATCH_ROWS = 50

@@ -1,46 +1,42 @@
+import { beginEpoch } from '@reeve/audit'
 import {
+  countRecordChange,
   createTimeSlicer,
+  deleteRecords,
+  deleteRecordVersions,
   type EventTable,
+  type RecordIds,
   type RecordTable,
   statement,
+  stopWaiting,
   type Transaction,
   updatePlayerNames,
   upsertAll,
   type WorkspaceJobRowTable,
 } from '@reeve/db'
-import { content, insertRow, type Row } from '../archive/content.ts'
+import { content } from '../archive/content.ts'
+import { insertRow, type Row } from '../archive/content-statements.ts'
 import type { RunStep } from './job-context.ts'
 import { deleteStagedRows, lastStagedNumber, SANCTIONS_KIND, stagedRows } from './staged-rows.ts'
 
-interface Ids {
-  readonly workspaceId: string
-  readonly ids: readonly string[]
-}
-
-const recordNames = statement<Ids>()((sql, p, dialect) =>
+const recordNames = statement<RecordIds>()((sql, p, dialect) =>
   sql
     .selectFrom('record')
-    .select(['id', 'user_id', 'user_username'])
+    .select([
+      ...['id', 'workspace_id', 'action', 'user_id', 'user_username', 'reason'],
+      ...['actor_kind', 'actor_id', 'revoked_at', 'created_at'],
+    ] as const)
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('id', p.ids)),
 )
-const releaseSanctions = statement<Ids>()((sql, p, dialect) =>
+const releaseSanctions = statement<RecordIds>()((sql, p, dialect) =>
   sql
     .updateTable('record')
     .set({ in_force: 0 })
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('id', p.ids)),
 )
-const deleteVersions = statement<Ids>()((sql, p, dialect) =>
-  sql
-    .deleteFrom('record_version')
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.inList('record_id', p.ids)),
-)
-const deleteRecords = statement<Ids>()((sql, p, dialect) =>
-  sql.deleteFrom('record').where('workspace_id', '=', p.workspaceId).where(dialect.inList('id', p.ids)),
-)
-const deleteEvents = statement<Ids>()((sql, p, dialect) =>
+const deleteEvents = statement<RecordIds>()((sql, p, dialect) =>
   sql.deleteFrom('event').where('workspace_id', '=', p.workspaceId).where(dialect.inList('id', p.ids)),
 )
 
@@ -72,6 +68,8 @@ export const applyChanges: RunStep = async (context) => {
   const last = await db.read.first(lastStagedNumber, key)
   const total = job.total || (last?.number ?? -1) + 1
   let { done } = job
+  // Records change without entries in the audit log from now on. Another epoch begins when they have all changed.
+  if (job.total === 0 && total > 0) await context.save({ total }, (tx) => beginEpoch(tx, key.workspaceId))
   for (const { kind, limit, apply } of batches) {
     for (;;) {
       const rows = await db.read.all(stagedRows, { ...key, kind, limit })
@@ -109,7 +107,7 @@ async function applyRecords(
   // First, because a player has one ban and one mute in force at any time.
   await tx.run(releaseSanctions, { workspaceId, ids })
   // The archived ones follow.
-  await tx.run(deleteVersions, { workspaceId, ids })
+  await tx.run(deleteRecordVersions, { workspaceId, ids })
   await tx.run(deleteRecords, { workspaceId, ids: deletedIds })
   for (const row of restored) {
     await tx.run(upsertRecord, { ...(row as unknown as RecordTable), workspace_id: workspaceId })
@@ -120,6 +118,9 @@ async function applyRecords(
   for (const id of ids) {
     const before = currentById.get(id)
     const after = restoredById.get(id)
+    const restoredRecord = after && { ...(after as unknown as RecordTable), workspace_id: workspaceId }
+    await countRecordChange(tx, before ?? null, restoredRecord ?? null)
+    if (!after) await stopWaiting(tx, workspaceId, id)
     const user_username = typeof after?.user_username === 'string' ? after.user_username : null
     const user_id = String(after?.user_id ?? before?.user_id)
     await updatePlayerNames(

@@ -1,6 +1,8 @@
 import { parseImageHash } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import { type ContentTable, content, contentTables, type KeyPosition, type Row } from '../archive/content.ts'
+import { content, contentTables } from '../archive/content.ts'
+import type { ContentTable } from '../archive/content-definition.ts'
+import type { KeyPosition, Row } from '../archive/content-statements.ts'
 import { readRows, toKeyPosition } from '../archive/read-rows.ts'
 
 const imageByHash = statement<{ hash: string }>()((sql, p) =>

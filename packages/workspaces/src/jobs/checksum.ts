@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { appendAuditEntry } from '@reeve/audit'
+import { parseActor } from '@reeve/auth'
 import { type ArchiveTable, freeBytes, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { archiveDamagedError, readHeader, readSlices } from '../archive/reader.ts'
 import { requireArchive } from '../workspace-store.ts'
-import { parseActor } from './job-actor.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { requireNewArchive } from './write-archive.ts'
 

@@ -1,7 +1,9 @@
-import { requirePermission } from '@reeve/core'
-import { type Queries, statementFamily, type WorkspaceJobRowTable } from '@reeve/db'
-import { content, type Row } from '../archive/content.ts'
+import { loadActor } from '@reeve/auth'
+import { type Queries, statementFamily, type Transaction, type WorkspaceJobRowTable } from '@reeve/db'
+import { content } from '../archive/content.ts'
+import type { Row } from '../archive/content-statements.ts'
 import { storeImages, tableByKind } from '../archive/convert-rows.ts'
+import { isEvidenceKind, prepareEvidence } from '../archive/evidence.ts'
 import {
   type ArchiveKey,
   type ArchivePosition,
@@ -11,10 +13,9 @@ import {
   type LineBatch,
   readLines,
 } from '../archive/reader.ts'
-import { redactRecords, redactVersions } from '../archive/redactions.ts'
-import { assertCanGrantGains, combineGrants, loadMemberGrants } from '../grants.ts'
+import { leaveOutErased, redactRecords, redactVersions } from '../archive/redactions.ts'
+import { assertCanRollBack } from '../can-roll-back.ts'
 import { requireJobArchive } from './checksum.ts'
-import { loadActor } from './job-actor.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { readStagedMemberships } from './roll-back.ts'
 import { insertStagedRow, SANCTIONS_KIND, stagedTargets } from './staged-rows.ts'
@@ -38,6 +39,9 @@ const currentEvents = statementFamily<{ workspaceId: string; after: string; limi
     return (isStart ? events : events.where('id', '>', p.after)).orderBy('id').limit(p.limit)
   },
 )
+
+/** What a roll-back does not change. */
+const KEPT_KINDS: ReadonlySet<string> = new Set([content.appeal.kind, content.appeal_message.kind])
 
 type ComparedTable = 'record' | 'event'
 
@@ -69,7 +73,12 @@ interface Comparison {
   readonly archive: ArchiveKey
   position: ComparePosition
   /** Saves the changes that were found, and how far the archive and the tables have been compared. */
-  readonly save: (changes: readonly Change[], next: Partial<ComparePosition>) => Promise<void>
+  readonly save: (
+    changes: readonly Change[],
+    next: Partial<ComparePosition>,
+    /** Stores what is needed whatever becomes of the changes. */
+    store?: (tx: Transaction) => Promise<void>,
+  ) => Promise<void>
 }
 
 /**
@@ -83,16 +92,17 @@ export const compareContent: RunStep = async (context) => {
   for await (const batch of readLines(db.read, archive, comparison.position)) {
     if (batch.kind === 'records') await mergeBatch(comparison, 'record', batch)
     else if (batch.kind === 'events') await mergeBatch(comparison, 'event', batch)
+    // Appeals stay as they are: those of records that a roll-back deletes are deleted with them.
+    else if (KEPT_KINDS.has(batch.kind)) await comparison.save([], batch.next)
     else await stageBatch(comparison, batch)
   }
   await deleteRest(comparison, 'record')
   await deleteRest(comparison, 'event')
-  const memberships = await readStagedMemberships(context)
+  // Rejects a damaged archive before anything changes.
+  await readStagedMemberships(context)
   return async (tx) => {
     const actor = await loadActor(tx, job, ports.now())
-    requirePermission(actor, 'workspace.restore')
-    const before = await loadMemberGrants(tx, job.workspace_id)
-    assertCanGrantGains(actor, before, combineGrants(memberships.roles, memberships.memberRoles))
+    assertCanRollBack(actor)
   }
 }
 
@@ -103,10 +113,11 @@ async function openComparison(context: JobContext, archive: ArchiveKey): Promise
     context,
     archive,
     position: context.readPosition<ComparePosition>() ?? START,
-    async save(changes, next) {
+    async save(changes, next, store) {
       const first = comparison.position.number
       const position = { ...comparison.position, ...next, number: first + changes.length }
       await context.save({ position, done: position.part, total, has_staged_rows: 1 }, async (tx) => {
+        await store?.(tx)
         for (const [index, change] of changes.entries()) {
           const key = { workspace_id: job.workspace_id, job_id: job.id, number: first + index }
           await tx.run(insertStagedRow, { ...key, ...change })
@@ -121,12 +132,22 @@ async function openComparison(context: JobContext, archive: ArchiveKey): Promise
 /** Stores the rows of the tables that are replaced as a whole, the versions of changed records, and images. */
 async function stageBatch(comparison: Comparison, { kind, rows, next }: LineBatch): Promise<void> {
   const { context } = comparison
-  if (kind === 'media') {
-    const position = { ...comparison.position, ...next }
-    return context.save({ position }, (tx) => storeImages(tx, rows))
+  if (kind === 'media') return comparison.save([], next, (tx) => storeImages(tx, rows))
+  if (isEvidenceKind(kind)) {
+    const { workspace_id: workspaceId } = context.job
+    const restore = await prepareEvidence(context.db.read, kind, rows, {
+      source: workspaceId,
+      workspaceId,
+      now: context.ports.now(),
+    })
+    return comparison.save([], next, restore)
   }
-  if (!tableByKind.has(kind)) throw archiveDamagedError()
-  const staged = kind === 'recordVersions' ? await selectChangedVersions(comparison, rows) : rows
+  const table = tableByKind.get(kind)
+  if (table === undefined) throw archiveDamagedError()
+  const staged =
+    table === 'record_version'
+      ? await selectChangedVersions(comparison, rows)
+      : await leaveOutErased(context.db.read, context.job.workspace_id, table, rows)
   await comparison.save(
     staged.map((row) => ({ kind, user_id: null, target_id: null, data: JSON.stringify(row) })),
     next,

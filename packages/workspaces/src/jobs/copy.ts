@@ -1,7 +1,11 @@
 import { appendAuditEntry, startChain } from '@reeve/audit'
-import { assertCanCreateWorkspace } from '@reeve/auth'
+import { assertCanCreateWorkspace, loadActor } from '@reeve/auth'
+import { generateAppealCode, type Ports } from '@reeve/core'
+import { openPseudonymKey, sealPseudonymKey } from '@reeve/core/pseudonyms'
 import {
   addPlayerName,
+  type CountedRecord,
+  countRecordChange,
   createTimeSlicer,
   insertAll,
   type RedactionTable,
@@ -10,8 +14,10 @@ import {
   type WorkspaceTable,
 } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
-import { type ContentTable, insertRow, type Row } from '../archive/content.ts'
+import type { ContentTable } from '../archive/content-definition.ts'
+import { insertRow, type Row } from '../archive/content-statements.ts'
 import { storeImages, tableByKind } from '../archive/convert-rows.ts'
+import { isEvidenceKind, prepareEvidence } from '../archive/evidence.ts'
 import {
   type ArchiveKey,
   type ArchivePosition,
@@ -22,11 +28,11 @@ import {
   readHeader,
   readLines,
 } from '../archive/reader.ts'
-import { redactRecords, redactVersions } from '../archive/redactions.ts'
+import { leaveOutErased, redactRecords, redactVersions } from '../archive/redactions.ts'
 import { assertCanCopy } from '../copy-from-archive.ts'
 import { presentWorkspace } from '../model.ts'
+import { restartSecondFactorPolicy, toSecondFactorColumns } from '../second-factor-policy.ts'
 import { requireJobArchive } from './checksum.ts'
-import { loadActor } from './job-actor.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { filterMemberships, insertMembers, type Memberships } from './memberships.ts'
 
@@ -34,11 +40,32 @@ const insertRedaction = statement<RedactionTable>()((sql, p) => insertAll(sql, '
 const hiddenById = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').selectAll().where('id', '=', p.workspaceId).where('hidden', 'is not', null),
 )
-const publishWorkspace = statement<{ workspaceId: string; profileUrl: string | null }>()((sql, p) =>
-  sql
-    .updateTable('workspace')
-    .set({ hidden: null, profile_url: p.profileUrl })
-    .where('id', '=', p.workspaceId),
+/** The settings of the workspace that a copy has from the archive. */
+type RestoredColumn =
+  | 'profile_url'
+  | 'approval_hours'
+  | 'platforms'
+  | 'pseudonym_key'
+  | 'second_factor_permissions'
+  | 'second_factor_grace_days'
+
+const publishWorkspace = statement<Pick<WorkspaceTable, RestoredColumn> & { workspaceId: string }>()(
+  (sql, p) =>
+    sql
+      .updateTable('workspace')
+      .set({
+        hidden: null,
+        profile_url: p.profile_url,
+        approval_hours: p.approval_hours,
+        platforms: p.platforms,
+        pseudonym_key: p.pseudonym_key,
+        second_factor_permissions: p.second_factor_permissions,
+        second_factor_grace_days: p.second_factor_grace_days,
+      })
+      .where('id', '=', p.workspaceId),
+)
+const pseudonymKeyOf = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace').select('pseudonym_key').where('id', '=', p.workspaceId),
 )
 const updateCaseNumber = statement<{ workspaceId: string; caseNumber: number }>()((sql, p) =>
   sql
@@ -48,7 +75,12 @@ const updateCaseNumber = statement<{ workspaceId: string; caseNumber: number }>(
 )
 
 /** What gives access is inserted last, so that nobody can see the copy before it is complete. */
-const MEMBERSHIP_KINDS: ReadonlySet<string> = new Set(['members', 'memberRoles', 'departmentMembers'])
+const MEMBERSHIP_KINDS: ReadonlySet<string> = new Set([
+  'members',
+  'memberRoles',
+  'memberPlayers',
+  'departmentMembers',
+])
 
 function requireNewWorkspace({ job }: JobContext): string {
   if (job.new_workspace_id === null) throw new Error('the job creates no workspace')
@@ -72,30 +104,39 @@ export const copyContent: RunStep = async (context) => {
 
 /** Converts the rows of a batch. @returns inserts them */
 async function prepareInsert(
-  { db }: JobContext,
+  { db, ports }: JobContext,
   archive: ArchiveKey,
   { kind, rows }: LineBatch,
   workspaceId: string,
 ): Promise<(tx: Transaction) => Promise<void>> {
   if (kind === 'media') return (tx) => storeImages(tx, rows)
+  if (isEvidenceKind(kind))
+    return prepareEvidence(db.read, kind, rows, {
+      source: archive.workspace_id,
+      workspaceId,
+      now: ports.now(),
+    })
   const table = tableByKind.get(kind)
   if (table === undefined) throw archiveDamagedError()
   const source = archive.workspace_id
   const converted: Partial<Record<ContentTable, () => readonly Row[] | Promise<readonly Row[]>>> = {
-    record: () => redactRecords(db.read, source, rows),
+    record: async () => renewAppealCodes(ports, await redactRecords(db.read, source, rows)),
     record_version: () => redactVersions(db.read, source, rows),
   }
   const converts = converted[table]
-  const toInsert = converts ? await converts() : rows
+  const toInsert = converts ? await converts() : await leaveOutErased(db.read, source, table, rows)
   return async (tx) => {
     const yieldIfDue = createTimeSlicer()
     for (const row of toInsert) {
       await tx.run(insertRow({ table }), { ...row, workspace_id: workspaceId })
+      if (table === 'record')
+        await countRecordChange(tx, null, { ...(row as unknown as CountedRecord), workspace_id: workspaceId })
       if (table === 'record' && typeof row.redacted_at === 'number') {
         const redaction = {
           workspace_id: workspaceId,
           record_id: String(row.id),
           redacted_at: row.redacted_at,
+          stored_as: null,
         }
         await tx.run(insertRedaction, redaction)
       }
@@ -106,11 +147,18 @@ async function prepareInsert(
   }
 }
 
+/** A code belongs to one ban of the instance, so the bans of a copy get others. */
+const renewAppealCodes = (ports: Ports, rows: readonly Row[]): readonly Row[] =>
+  rows.map((row) => (row.appeal_code === null ? row : { ...row, appeal_code: generateAppealCode(ports) }))
+
 /** Makes the copy visible: its members, its audit log, case numbers and change counter. Checks permissions and limits again. */
 export const publishCopy: RunStep = async (context) => {
   const { db, ports, limits, job } = context
   const archive = await requireJobArchive(db.read, context)
-  const { profileUrl, sequence, caseNumber } = await readHeader(db.read, archive)
+  const { profileUrl, approvalHours, platforms, secondFactorPolicy, sequence, caseNumber } = await readHeader(
+    db.read,
+    archive,
+  )
   const memberships = await filterMemberships(db.read, await readMemberships(context, archive))
   const workspace = await db.read.first(hiddenById, { workspaceId: requireNewWorkspace(context) })
   if (!workspace) throw new Error('the copy does not exist')
@@ -121,14 +169,24 @@ export const publishCopy: RunStep = async (context) => {
     const now = ports.now()
     const actor = await loadActor(tx, job, now)
     await assertCanCopy(tx, actor, archive)
-    await startChain(tx, workspaceId, sequence)
+    await startChain(tx, ports, workspaceId, sequence)
     await tx.run(updateCaseNumber, { workspaceId, caseNumber })
     await insertMembers(tx, memberships, { workspaceId, ownerId, now })
+    for (const row of memberships.memberPlayers)
+      await tx.run(insertRow({ table: 'member_player' }), { ...row, workspace_id: workspaceId })
     for (const row of memberships.departmentMembers)
       await tx.run(insertRow({ table: 'department_member' }), { ...row, workspace_id: workspaceId })
-    await tx.run(publishWorkspace, { workspaceId, profileUrl })
+    const settings = {
+      pseudonym_key: await copyPseudonymKey(tx, ports, archive.workspace_id, workspaceId),
+      profile_url: profileUrl,
+      approval_hours: approvalHours,
+      platforms,
+      ...toSecondFactorColumns(secondFactorPolicy),
+    }
+    await tx.run(publishWorkspace, { workspaceId, ...settings })
+    await restartSecondFactorPolicy(tx, workspaceId, secondFactorPolicy, now)
     await requestRecount(tx, workspaceId)
-    const after: WorkspaceTable = { ...workspace, profile_url: profileUrl, hidden: null }
+    const after: WorkspaceTable = { ...workspace, ...settings, hidden: null }
     const entry = {
       target: { kind: 'workspace', id: workspaceId },
       after: { ...presentWorkspace(after), fromArchive: archive.id },
@@ -139,6 +197,18 @@ export const publishCopy: RunStep = async (context) => {
   }
 }
 
+/** The key of the pseudonyms in a copy: that of the workspace that was archived, encrypted for the copy. */
+async function copyPseudonymKey(
+  tx: Transaction,
+  ports: Ports,
+  from: string,
+  to: string,
+): Promise<string | null> {
+  const sealed = (await tx.first(pseudonymKeyOf, { workspaceId: from }))?.pseudonym_key ?? null
+  const key = openPseudonymKey(ports, from, sealed)
+  return key && sealPseudonymKey(ports, to, key)
+}
+
 /** Reads what gives access from the beginning of an archive. */
 async function readMemberships({ db }: JobContext, archive: ArchiveKey): Promise<Memberships> {
   const memberships: Record<keyof Memberships, Row[]> = {
@@ -146,6 +216,7 @@ async function readMemberships({ db }: JobContext, archive: ArchiveKey): Promise
     members: [],
     memberRoles: [],
     departmentMembers: [],
+    memberPlayers: [],
   }
   for await (const { kind, rows } of readLines(db.read, archive, CONTENT_START)) {
     if (kind in memberships) memberships[kind as keyof Memberships].push(...rows)

@@ -1,3 +1,4 @@
+import { beginEpoch } from '@reeve/audit'
 import { type Actor, AppError, type Permission, type Ports, requirePermission } from '@reeve/core'
 import {
   type ArchiveTable,
@@ -65,6 +66,7 @@ export async function endJob(
   if (job.new_archive_id !== null && !hasBegunChanges(job))
     await hideArchive(tx, ports, await requireArchive(tx, workspaceId, job.new_archive_id))
   if (job.new_workspace_id !== null) await tx.run(hideWorkspace, { workspaceId: job.new_workspace_id })
+  if (job.kind === 'roll_back' && hasBegunChanges(job)) await beginEpoch(tx, workspaceId)
   if (job.kind === 'archive') {
     await changeWorkspace(tx, ports, actor, workspace, {
       action: 'restore',

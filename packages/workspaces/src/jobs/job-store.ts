@@ -1,5 +1,7 @@
 import { AppError, type Ports } from '@reeve/core'
 import {
+  createClaim,
+  createRelease,
   type Database,
   insertAll,
   type Queries,
@@ -56,36 +58,8 @@ const countByState = statement<{ state: WorkspaceJobState; before: string }>()((
     .where('state', '=', p.state)
     .where('id', '<', p.before),
 )
-/** Takes the job unless another process runs it. */
-const claim = statement<{
-  workspaceId: string
-  id: string
-  runner: string
-  now: number
-  expired: number
-}>({ isCommutative: true })((sql, p) =>
-  sql
-    .updateTable('workspace_job')
-    .set((eb) => ({
-      state: 'running' as const,
-      runner: p.runner,
-      heartbeat_at: p.now,
-      started_at: eb.fn.coalesce('started_at', eb.val(p.now)),
-    }))
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id)
-    .where('finished_at', 'is', null)
-    .where((eb) => eb.or([eb('heartbeat_at', 'is', null), eb('heartbeat_at', '<=', p.expired)])),
-)
-const releaseJob = statement<{ workspaceId: string; id: string; runner: string }>({ isCommutative: true })(
-  (sql, p) =>
-    sql
-      .updateTable('workspace_job')
-      .set({ runner: null, heartbeat_at: null })
-      .where('workspace_id', '=', p.workspaceId)
-      .where('id', '=', p.id)
-      .where('runner', '=', p.runner),
-)
+const claim = createClaim('workspace_job')
+const releaseJob = createRelease('workspace_job')
 /** In a table of the instance, because the jobs of different workspaces may be on different shards. */
 const markClaim = statement<{ now: number }>({ isCommutative: true })((sql, p) =>
   sql
@@ -185,6 +159,12 @@ export async function assertNoUnfinishedJob(db: Queries, workspaceId: string): P
   })
 }
 
+/** @throws AppError `conflict` while a job needs the workspace to stay archived */
+export async function assertNoWorkOn(db: Queries, workspaceId: string): Promise<void> {
+  const job = await findUnfinishedJob(db, workspaceId)
+  if (job?.kind === 'archive' || job?.kind === 'roll_back') await assertNoUnfinishedJob(db, workspaceId)
+}
+
 /** How many jobs of the instance run before this one. */
 export async function countJobsAhead(db: Queries, { id, state }: WorkspaceJobTable): Promise<number> {
   if (state !== 'queued') return 0
@@ -216,7 +196,8 @@ export async function claimNextJob(
     await tx.run(markClaim, { now })
     const job = await findNextJob(tx)
     if (!job) return null
-    if ((await tx.run(claim, { ...toKey(job), runner, now, expired })) === 0) return null
+    if ((await tx.run(claim, { ...toKey(job), runner, now, expired, future: now + LEASE_MS })) === 0)
+      return null
     announceJob(tx, job)
     return (await tx.first(byId, toKey(job))) ?? null
   })

@@ -1,5 +1,5 @@
 import { FIRST_USERNAME_KEY, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
-import { insertRow, type Row } from '../archive/content.ts'
+import { insertRow, type Row } from '../archive/content-statements.ts'
 import { archiveDamagedError } from '../archive/reader.ts'
 
 const accountsById = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
@@ -25,6 +25,7 @@ export interface Memberships {
   readonly members: readonly Row[]
   readonly memberRoles: readonly Row[]
   readonly departmentMembers: readonly Row[]
+  readonly memberPlayers: readonly Row[]
 }
 
 /**
@@ -49,6 +50,7 @@ export async function filterMemberships(db: Queries, memberships: Memberships) {
     members: memberships.members.filter(exists),
     memberRoles: memberships.memberRoles.filter((row) => exists(row) && row.role_id !== ownerRoleId),
     departmentMembers: memberships.departmentMembers.filter(exists),
+    memberPlayers: memberships.memberPlayers.filter(exists),
   }
 }
 
@@ -65,5 +67,5 @@ export async function insertMembers(
   await tx.run(insertMemberIfAbsent, { workspaceId, accountId: ownerId, now })
   const ownerRole = { account_id: ownerId, role_id: ownerRoleId }
   for (const row of [...memberRoles, ownerRole])
-    await tx.run(insertRow({ table: 'member_role' }), { ...row, workspace_id: workspaceId })
+    await tx.run(insertRow({ table: 'member_role' }), { ...row, workspace_id: workspaceId, assigned_at: now })
 }

@@ -2,6 +2,7 @@ import { wire } from '@reeve/core'
 import { type Queries, type WorkspaceJobTable, workspaceJobKinds, workspaceJobStates } from '@reeve/db'
 import {
   inputField,
+  nextCursor,
   nullableString,
   pageFields,
   requestObject,
@@ -57,10 +58,7 @@ export const JobRequest = requestObject({
 export type JobInput = Static<typeof JobRequest>
 
 export const JobResponse = responseObject({ job: Job }, 'The job')
-export const JobsResponse = responseObject(
-  { jobs: Type.Array(Job), nextCursor: nullableString('Pass it as `cursor` to get the next page') },
-  'Jobs, newest first',
-)
+export const JobsResponse = responseObject({ jobs: Type.Array(Job), nextCursor }, 'Jobs, newest first')
 
 const PROGRESS_DIGITS = 3
 

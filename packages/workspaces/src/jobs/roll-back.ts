@@ -1,30 +1,51 @@
+import { beginEpoch } from '@reeve/audit'
+import { loadActor, parseSecondFactorPolicy } from '@reeve/auth'
+import { createTimeSlicer } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
-import {
-  type ContentTable,
-  content,
-  contentTables,
-  deleteAllRows,
-  insertRow,
-  type Row,
-} from '../archive/content.ts'
+import { content, contentTables } from '../archive/content.ts'
+import type { ContentTable } from '../archive/content-definition.ts'
+import { deleteAllRows, insertRow, type Row } from '../archive/content-statements.ts'
 import { readHeader } from '../archive/reader.ts'
-import { assertCanGrantGains, loadMemberGrants } from '../grants.ts'
+import { assertCanRollBack } from '../can-roll-back.ts'
+import { restartSecondFactorPolicy } from '../second-factor-policy.ts'
 import { changeWorkspace, requireArchive, requireWorkspace } from '../workspace-store.ts'
 import { requireJobArchive } from './checksum.ts'
-import { loadActor } from './job-actor.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { type FilteredMemberships, filterMemberships, insertMembers } from './memberships.ts'
 import { stagedRowsAfter } from './staged-rows.ts'
 import { requireNewArchive } from './write-archive.ts'
 
 /** The tables that the last transaction replaces as a whole, in the order in which rows can be inserted. They have few rows. */
-const replacedTables = contentTables.filter((table) => !['record', 'record_version', 'event'].includes(table))
+const replacedTables = contentTables.filter(
+  (table) =>
+    ![
+      'record',
+      'record_version',
+      'evidence_file',
+      'evidence_part',
+      'event',
+      'appeal',
+      'appeal_message',
+    ].includes(table),
+)
 
 /** Inserted together by `insertMembers`. */
 const MEMBER_TABLES: readonly ContentTable[] = ['member', 'member_role']
 
 /** Everything may have changed, so subscribers of every kind are notified. */
-const ANNOUNCED_KINDS = ['record', 'department', 'event', 'role', 'member', 'endpoint_control'] as const
+const ANNOUNCED_KINDS = [
+  'record',
+  'department',
+  'event',
+  'role',
+  'member',
+  'endpoint_control',
+  'assignment',
+  'mention',
+  'pinned_note',
+  'player_link',
+  'appeal',
+] as const
 
 const PAGE_ROWS = 500
 
@@ -47,46 +68,54 @@ export const readStagedMemberships = async (context: JobContext): Promise<Filter
     members: await readStaged(context, content.member.kind),
     memberRoles: await readStaged(context, content.member_role.kind),
     departmentMembers: await readStaged(context, content.department_member.kind),
+    memberPlayers: await readStaged(context, content.member_player.kind),
   })
 
 /**
- * Replaces roles, members, departments and endpoint controls, and makes the workspace active again. No one gains more than the
- * actor can grant.
+ * Replaces the rows of `replacedTables`, such as roles, members, departments, templates and endpoint controls, and makes the
+ * workspace active again. No one gains more than the actor can grant.
  */
 export const finishRollBack: RunStep = async (context) => {
   const { db, ports, job } = context
   const workspaceId = job.workspace_id
   const archive = await requireJobArchive(db.read, context)
   const newArchive = await requireArchive(db.read, workspaceId, requireNewArchive(context))
-  const { profileUrl } = await readHeader(db.read, archive)
+  const { profileUrl, approvalHours } = await readHeader(db.read, archive)
   const memberships = await readStagedMemberships(context)
-  const rowsByTable: Partial<Record<ContentTable, readonly Row[]>> = {
-    role: memberships.roles,
-    department: await readStaged(context, content.department.kind),
-    department_member: memberships.departmentMembers,
-    endpoint_control: await readStaged(context, content.endpoint_control.kind),
-  }
+  const rowsByTable: Partial<Record<ContentTable, readonly Row[]>> = {}
+  for (const table of replacedTables) rowsByTable[table] = await readStaged(context, content[table].kind)
+  rowsByTable.role = memberships.roles
+  rowsByTable.department_member = memberships.departmentMembers
+  rowsByTable.member_player = memberships.memberPlayers
   return async (tx) => {
     const now = ports.now()
     const actor = await loadActor(tx, job, now)
+    assertCanRollBack(actor)
     const before = await requireWorkspace(tx, workspaceId)
-    const grantsBefore = await loadMemberGrants(tx, workspaceId)
-    for (const table of replacedTables.toReversed()) await tx.run(deleteAllRows({ table }), { workspaceId })
+    const yieldIfDue = createTimeSlicer()
+    for (const table of replacedTables.toReversed()) {
+      await tx.run(deleteAllRows({ table }), { workspaceId })
+      await yieldIfDue()
+    }
     for (const table of replacedTables) {
       if (table === 'member')
         await insertMembers(tx, memberships, { workspaceId, ownerId: before.owner_id, now })
       if (MEMBER_TABLES.includes(table)) continue
-      for (const row of rowsByTable[table] ?? [])
+      for (const row of rowsByTable[table] ?? []) {
         await tx.run(insertRow({ table }), { ...row, workspace_id: workspaceId })
+        await yieldIfDue()
+      }
     }
-    assertCanGrantGains(actor, grantsBefore, await loadMemberGrants(tx, workspaceId))
+    await restartSecondFactorPolicy(tx, workspaceId, parseSecondFactorPolicy(before), now)
     await requestRecount(tx, workspaceId)
+    await beginEpoch(tx, workspaceId)
     for (const kind of ANNOUNCED_KINDS) tx.announce({ kind, workspaceId, id: workspaceId })
     await changeWorkspace(tx, ports, actor, before, {
       action: 'roll_back',
       archived_at: null,
       group_name: job.group_name ?? archive.group_name,
       profile_url: profileUrl,
+      approval_hours: approvalHours,
       auditDetails: { fromArchive: archive.id, archiveId: newArchive.id, sha256: newArchive.sha256 },
     })
   }

@@ -1,3 +1,4 @@
+import { parseActor } from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import type { WorkspaceJobTable } from '@reeve/db'
 import { requireWorkspace } from '../workspace-store.ts'
@@ -6,7 +7,6 @@ import { completeArchive, verifyArchive } from './checksum.ts'
 import { compareContent } from './compare.ts'
 import { copyContent, publishCopy } from './copy.ts'
 import { endJob } from './end-job.ts'
-import { parseActor } from './job-actor.ts'
 import {
   createJobContext,
   type JobContext,

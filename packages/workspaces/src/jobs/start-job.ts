@@ -1,18 +1,29 @@
 import type { Settings } from '@reeve/auth'
+import { serializeActor } from '@reeve/auth'
 import { type Actor, AppError, DAY_MS, formatRetryAfter, type Ports } from '@reeve/core'
 import { statement, type Transaction, type WorkspaceJobKind, type WorkspaceJobTable } from '@reeve/db'
-import { serializeActor } from './job-actor.ts'
 import { jobSteps } from './job-rules.ts'
 import { assertNoUnfinishedJob, insertJob } from './job-store.ts'
 
-const startsSince = statement<{ workspaceId: string; since: number; limit: number }>()((sql, p) =>
+const startsSince = statement<{ workspaceId: string; since: number; now: number; limit: number }>()(
+  (sql, p) =>
+    sql
+      .selectFrom('workspace_job')
+      .select('created_at')
+      .where('workspace_id', '=', p.workspaceId)
+      .where('created_at', '>', p.since)
+      // A clock that was set back leaves jobs in the future, which must not keep the workspace from starting others.
+      .where('created_at', '<=', p.now)
+      .orderBy('id', 'desc')
+      .limit(p.limit),
+)
+
+const unfinishedErasure = statement<{ workspaceId: string }>()((sql, p) =>
   sql
-    .selectFrom('workspace_job')
-    .select('created_at')
+    .selectFrom('erasure')
+    .select('id')
     .where('workspace_id', '=', p.workspaceId)
-    .where('created_at', '>', p.since)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+    .where('finished_at', 'is', null),
 )
 
 /** What starting a job needs besides the transaction. */
@@ -27,7 +38,7 @@ type NewJob = { readonly kind: WorkspaceJobKind; readonly workspaceId: string } 
 
 /**
  * Checks that a workspace may start a job now.
- * @throws AppError `conflict` if one is unfinished, `rate_limited` at the daily limit
+ * @throws AppError `conflict` if one is unfinished, or the erasure of a player, whom a roll-back could bring back; `rate_limited` at the daily limit
  */
 export async function assertCanStartJob(
   tx: Transaction,
@@ -35,10 +46,12 @@ export async function assertCanStartJob(
   workspaceId: string,
 ): Promise<void> {
   await assertNoUnfinishedJob(tx, workspaceId)
+  if (await tx.first(unfinishedErasure, { workspaceId }))
+    throw new AppError('conflict', { message: 'A player is being erased. Wait until that is complete.' })
   const limit = settings.workspaceJobsPerDay
   if (limit === 0) return
   const now = ports.now()
-  const starts = await tx.all(startsSince, { workspaceId, since: now - DAY_MS, limit })
+  const starts = await tx.all(startsSince, { workspaceId, since: now - DAY_MS, now, limit })
   const oldest = starts.at(-1)
   if (starts.length < limit || !oldest) return
   const retryAfter = Math.max(1, Math.ceil((oldest.created_at + DAY_MS - now) / 1000))

@@ -1,36 +1,27 @@
 import { DAY_MS, type Ports } from '@reeve/core'
-import { type Database, deleteInSlices, removeSomePlayerNames, sqlLiteral, statement } from '@reeve/db'
-import { deleteSomeRows } from '../archive/content.ts'
+import {
+  createPartDeletion,
+  type Database,
+  deleteInSlices,
+  removeSomePlayerNames,
+  sqlLiteral,
+  statement,
+} from '@reeve/db'
+import { deleteSomeRows } from '../archive/content-statements.ts'
 import type { ArchiveKey } from '../archive/reader.ts'
+import { deletions } from '../deletion/table-deletions.ts'
 
 /** A row has up to 128 KiB; in older archives up to some megabytes. */
 const PARTS_PER_SLICE = 8
 
-const deleteRedactions = statement<{ workspaceId: string; limit: number }>()((sql, p) =>
-  sql
-    .deleteFrom('redaction')
-    .where('workspace_id', '=', p.workspaceId)
-    .where('record_id', 'in', (eb) =>
-      eb.selectFrom('redaction').select('record_id').where('workspace_id', '=', p.workspaceId).limit(p.limit),
-    ),
-)
+/** How many rows of a table a transaction deletes; undefined for the default, which is too many where rows have a part of a file. */
+export const limitRows = (table: string): number | undefined =>
+  table === 'archive_part' || table === 'evidence_part' ? PARTS_PER_SLICE : undefined
+
 const deletedArchive = statement()((sql) =>
   sql.selectFrom('archive').select(['workspace_id', 'id']).where('deleted_at', 'is not', null).limit(1),
 )
-const deleteParts = statement<{ workspaceId: string; archiveId: string; limit: number }>()((sql, p) =>
-  sql
-    .deleteFrom('archive_part')
-    .where('workspace_id', '=', p.workspaceId)
-    .where('archive_id', '=', p.archiveId)
-    .where('part', 'in', (eb) =>
-      eb
-        .selectFrom('archive_part')
-        .select('part')
-        .where('workspace_id', '=', p.workspaceId)
-        .where('archive_id', '=', p.archiveId)
-        .limit(p.limit),
-    ),
-)
+const deleteParts = createPartDeletion('archive_part')
 const deleteArchive = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('archive').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
@@ -48,20 +39,7 @@ const finishedJobWithRows = statement()((sql) =>
     .where('finished_at', 'is not', null)
     .limit(1),
 )
-const deleteRows = statement<{ workspaceId: string; jobId: string; limit: number }>()((sql, p) =>
-  sql
-    .deleteFrom('workspace_job_row')
-    .where('workspace_id', '=', p.workspaceId)
-    .where('job_id', '=', p.jobId)
-    .where('number', 'in', (eb) =>
-      eb
-        .selectFrom('workspace_job_row')
-        .select('number')
-        .where('workspace_id', '=', p.workspaceId)
-        .where('job_id', '=', p.jobId)
-        .limit(p.limit),
-    ),
-)
+const deleteRows = createPartDeletion('workspace_job_row')
 const markRowsDeleted = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql
     .updateTable('workspace_job')
@@ -97,7 +75,7 @@ export const deleteArchiveParts = (db: Database, archive: ArchiveKey, signal: Ab
   deleteInSlices(
     db,
     deleteParts,
-    { workspaceId: archive.workspace_id, archiveId: archive.id },
+    { workspaceId: archive.workspace_id, id: archive.id },
     signal,
     PARTS_PER_SLICE,
   )
@@ -125,16 +103,20 @@ export async function deleteLeftovers(db: Database, signal: AbortSignal): Promis
     const job = await db.read.first(finishedJobWithRows, {})
     if (!job) break
     const workspaceId = job.workspace_id
-    await deleteInSlices(db, deleteRows, { workspaceId, jobId: job.id }, signal)
+    await deleteInSlices(db, deleteRows, { workspaceId, id: job.id }, signal)
     if (signal.aborted) return
     await db.write((tx) => tx.run(markRowsDeleted, { workspaceId, id: job.id }))
   }
 }
 
+/** What a copy writes besides the content of the archive. */
+const derivedTables = new Set(['redaction', 'record_count', 'reason_count'])
+
 /** Deletes everything that a copy has written. */
 async function deleteContent(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await db.write((tx) => removeSomePlayerNames(tx, workspaceId)))) {}
-  await deleteInSlices(db, deleteRedactions, { workspaceId }, signal)
-  for (const deletion of [...deleteSomeRows.values()].toReversed())
-    await deleteInSlices(db, deletion, { workspaceId }, signal)
+  for (const [table, deletion] of deletions)
+    if (derivedTables.has(table)) await deleteInSlices(db, deletion, { workspaceId }, signal)
+  for (const [table, deletion] of [...deleteSomeRows].toReversed())
+    await deleteInSlices(db, deletion, { workspaceId }, signal, limitRows(table))
 }

@@ -1,5 +1,7 @@
+import { parseSecondFactorPolicy } from '@reeve/auth'
 import type { Actor, Ports } from '@reeve/core'
 import {
+  type ArchiveEvidenceTable,
   type ArchiveImageTable,
   type ArchivePartTable,
   type ArchiveTable,
@@ -50,6 +52,9 @@ const upsertPart = statement<ArchivePartTable>()((sql, p) =>
 const insertArchiveImage = statement<ArchiveImageTable>()((sql, p) =>
   insertAll(sql, 'archive_image', p).onConflict((conflict) => conflict.doNothing()),
 )
+const insertArchiveEvidence = statement<ArchiveEvidenceTable>()((sql, p) =>
+  insertAll(sql, 'archive_evidence', p).onConflict((conflict) => conflict.doNothing()),
+)
 const addPart = statement<{ workspaceId: string; id: string; bytes: number; counts: string }>()((sql, p) =>
   sql
     .updateTable('archive')
@@ -67,7 +72,18 @@ const setSize = statement<{ workspaceId: string; id: string; bytes: number }>()(
 )
 
 /** The kinds of audit entries about what an archive contains. */
-const CONTENT_TARGETS = ['record', 'department', 'event', 'role', 'endpoint_control']
+const CONTENT_TARGETS = [
+  'record',
+  'department',
+  'event',
+  'role',
+  'endpoint_control',
+  'appeal',
+  'appeal_settings',
+  'retention',
+  'template',
+  'ladder',
+]
 
 /** Inserts the row of an archive whose content a job will write. */
 export async function insertPreparingArchive(
@@ -109,8 +125,8 @@ const FIRST_TABLE = contentTables[0] ?? null
 
 /**
  * Writes the content of an archived workspace to the new archive of the job: roles, members, departments, records with their
- * versions, endpoint controls, events and their images. Not included: API keys, the audit log, usage, invitations, archives.
- * For an image in a bucket, the archive contains only its name, which is the hash of its bytes.
+ * versions and files, endpoint controls, events and their images. Not included: API keys, the audit log, usage, invitations, archives.
+ * For an image or file in a bucket, the archive contains only its name.
  *
  * An archived workspace does not change, so the tables themselves are the snapshot. Only members can leave, whose remaining
  * rows a restore skips, and a request that was accepted just before can still commit: then everything is written again.
@@ -157,8 +173,9 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
   if (position.isComplete) return position
   let { done } = job
   const part = createPartBuffer()
-  /** Images whose bytes are elsewhere, and must stay there as long as the archive. */
+  /** Images and files whose bytes are elsewhere, and must stay there as long as the archive. */
   let externalImages: string[] = []
+  let externalFiles: string[] = []
   const counts = new Map(Object.entries(position.counts))
   const addLine = async ({ kind, row }: Pick<PendingLine, 'kind' | 'row'>) => {
     const { bytes, ...rest } = row
@@ -196,11 +213,14 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
         counts: formatCounts(position.counts),
       })
       await changeStorage(tx, workspaceId, 'archives', bytes)
+      for (const file_id of externalFiles)
+        await tx.run(insertArchiveEvidence, { workspace_id: workspaceId, archive_id: archiveId, file_id })
       for (const hash of externalImages)
         await tx.run(insertArchiveImage, { workspace_id: workspaceId, archive_id: archiveId, hash })
     })
     freeBytes(frame)
     externalImages = []
+    externalFiles = []
   }
   if (position.part === 0) {
     const header = await createHeader(db.read, workspaceId, head)
@@ -212,6 +232,7 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
     await yieldIfDue()
     await addLine({ kind, row })
     if (kind === 'media' && row.bytes === null) externalImages.push(String(row.hash))
+    if (kind === 'evidenceFiles' && row.is_external === 1) externalFiles.push(String(row.id))
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (kind === 'records' || kind === 'recordVersions') done += 1
     if (part.size() >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
@@ -233,6 +254,9 @@ async function createHeader(
     groupName: workspace.group_name,
     ownerId: workspace.owner_id,
     profileUrl: workspace.profile_url,
+    approvalHours: workspace.approval_hours,
+    platforms: workspace.platforms,
+    secondFactorPolicy: parseSecondFactorPolicy(workspace),
     createdAt: workspace.created_at,
     caseNumber: head?.case_number ?? 0,
     sequence: head?.audit_sequence ?? 0,

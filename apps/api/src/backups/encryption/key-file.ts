@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fsyncFolder } from '@reeve/db'
+import { fsyncFolder, openNewFile } from '@reeve/db'
 import { computeKeyId, KEY_BYTES } from './keys.ts'
 
 /** Permissions of everyone but the owner. */
@@ -16,7 +16,7 @@ export function createKeyFile(file: string): string {
   const key = randomBytes(KEY_BYTES)
   let descriptor: number
   try {
-    descriptor = openSync(file, 'wx', 0o600)
+    descriptor = openNewFile(file)
   } catch (error) {
     const { code } = error as { code?: unknown }
     throw new Error(
@@ -61,5 +61,6 @@ export function readKeyFile(file: string): Uint8Array {
   )
 }
 
-const decodeKey = (text: string): Buffer =>
+/** The bytes of a key in base64; none if the text is not one. */
+export const decodeKey = (text: string): Buffer =>
   Buffer.from(/^[A-Za-z0-9+/]{43}=$/.test(text) ? text : '', 'base64')

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, type RefObject, useCallback, useRef, useState } from 'react'
+import { useWorkspace } from '../../api/me.ts'
 import { findExactPlayer } from '../../screens/moderation/player/player-lookup.ts'
 import { useSearchText } from '../use-search-text.ts'
 
@@ -37,6 +38,7 @@ export function usePlayerSearch(
   const navigate = useNavigate()
   const { text, change, apply } = useSearchText(q, setQuery)
   const area = useRef<HTMLDivElement>(null)
+  const { platforms } = useWorkspace()
   const submissions = useRef(0)
   const [shouldFocusResults, setShouldFocusResults] = useState(false)
 
@@ -54,7 +56,7 @@ export function usePlayerSearch(
     const query = text.trim()
     apply(query)
     if (query === '') return
-    const userId = await findExactPlayer(workspaceId, query)
+    const userId = await findExactPlayer(workspaceId, query, platforms)
     // The user has typed on or has left the field.
     if (submission !== submissions.current || document.activeElement !== getInput()) return
     if (userId === null) setShouldFocusResults(true)

@@ -1,15 +1,15 @@
 import { Button, Stack } from '@mantine/core'
 import { IconHistory, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { OVERVIEW } from '../../api/live-updates.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import type { Pages } from '../../api/pages.ts'
 import type { ReadScreen } from '../../app/early-data.ts'
 import { parseFilters } from '../../app/filter-parsers.ts'
-import { CsvLink } from '../../components/csv-link.tsx'
 import { DataList } from '../../components/data-list.tsx'
-import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { DownloadLink } from '../../components/download-link.tsx'
+import { EmptyState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
@@ -19,8 +19,10 @@ import { type AuditFilters, auditFilterParsers, auditQuery } from './audit-filte
 import { EntryRow } from './entry-row.tsx'
 import { Filters } from './filters.tsx'
 import { formatTarget, resolveTarget } from './target.ts'
-import { TargetChoice } from './target-choice.tsx'
 import { addMeanings } from './target-filter.tsx'
+
+// Only for a text that can mean several things.
+const TargetChoice = lazy(async () => ({ default: (await import('./target-choice.tsx')).TargetChoice }))
 
 /** Reads what the screen shows first. */
 export const earlyReads: { readonly Audit: ReadScreen } = {
@@ -63,7 +65,11 @@ function AuditLog() {
     <Screen
       title="Audit log"
       description="All changes made in this workspace. No one can edit or delete entries."
-      actions={unresolved.length > 0 ? null : <CsvLink path="/portal/api/audit.csv" query={query} />}
+      actions={
+        unresolved.length > 0 ? null : (
+          <DownloadLink format="CSV" path="/portal/api/audit.csv" query={query} />
+        )
+      }
     >
       <Filters
         filters={filters}
@@ -150,12 +156,13 @@ const UnresolvedTargets = ({
     {texts.map((text) => {
       const find = joinValues(texts.filter((candidate) => candidate !== text))
       return (
-        <TargetChoice
-          key={text}
-          text={text}
-          choose={(meaning) => setFilters({ ...addMeanings(filters, [meaning]), find })}
-          remove={() => setFilters({ find })}
-        />
+        <Suspense key={text} fallback={<LoadingRows />}>
+          <TargetChoice
+            text={text}
+            choose={(meaning) => setFilters({ ...addMeanings(filters, [meaning]), find })}
+            remove={() => setFilters({ find })}
+          />
+        </Suspense>
       )
     })}
   </Stack>

@@ -1,15 +1,19 @@
-import { Button, Group, Text } from '@mantine/core'
-import { IconChevronDown, IconFilter } from '@tabler/icons-react'
+import { Loader, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useWorkspace } from '../../api/me.ts'
+import { formatActorName } from '../../components/blanked-name.ts'
+import { DetailsButton } from '../../components/details-button.tsx'
 import { FormattedTime, RelativeTimeSuffix } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
 import { describeAction } from './action-labels.ts'
 import classes from './audit.module.css'
 import type { AuditEntry } from './audit-data.ts'
 import type { AuditFilters } from './audit-filters.ts'
-import { Changes } from './changes.tsx'
 import { resolveTarget } from './target.ts'
+
+// Opened rarely, and it brings the fields of cases.
+const EntryDetails = lazy(async () => ({ default: (await import('./entry-details.tsx')).EntryDetails }))
 
 interface Props {
   readonly entry: AuditEntry
@@ -21,7 +25,8 @@ interface Props {
 /** One change: actor, action and target, and the values before and after when expanded. */
 export function EntryRow({ entry, isOpen, toggle, applyFilters }: Props) {
   const { id: workspaceId, permissions } = useWorkspace()
-  const { id, at, action, actorKind, actorId, actorName, targetId } = entry
+  const { id, at, action, actorKind } = entry
+  const actorName = formatActorName(entry.actorName)
   const target = resolveTarget(entry, permissions)
   const to: string = `/w/${workspaceId}${target.link?.path ?? ''}`
   const name = <bdi className={classes.name}>{target.name}</bdi>
@@ -48,76 +53,26 @@ export function EntryRow({ entry, isOpen, toggle, applyFilters }: Props) {
             <RelativeTimeSuffix value={at} />
           </Text>
         </div>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="sm"
-          px="xs"
-          onClick={toggle}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? `entry-${id}` : undefined}
-          aria-label={`Changes: ${actorName} ${describeAction(action)} ${target.name}`}
-          rightSection={
-            <IconChevronDown
-              size={16}
-              aria-hidden
-              className={classes.chevron}
-              data-open={isOpen || undefined}
-            />
-          }
-        >
-          <span className={classes.wideOnly}>Changes</span>
-        </Button>
+        <DetailsButton
+          label={`Changes: ${actorName} ${describeAction(action)} ${target.name}`}
+          word="Changes"
+          controls={`entry-${id}`}
+          isOpen={isOpen}
+          toggle={toggle}
+        />
       </div>
       {isOpen ? (
         <div className={classes.details} id={`entry-${id}`}>
-          <Changes changes={entry.changes} targetKind={entry.targetKind} />
-          <Group gap="xs" mt="sm">
-            <FilterButton
-              label={`Only changes by ${actorName}`}
-              applyFilters={() => applyFilters({ who: actorId })}
+          <Suspense fallback={<Loader size="sm" />}>
+            <EntryDetails
+              entry={entry}
+              actorName={actorName}
+              targetName={target.name}
+              applyFilters={applyFilters}
             />
-            <FilterButton
-              label={`Only changes to ${target.name}`}
-              applyFilters={() => applyFilters({ record: targetId })}
-            />
-          </Group>
-          <EntryMetadata entry={entry} />
+          </Suspense>
         </div>
       ) : null}
     </article>
   )
 }
-
-const FilterButton = ({
-  label,
-  applyFilters,
-}: {
-  readonly label: string
-  readonly applyFilters: () => void
-}) => (
-  <Button
-    variant="default"
-    size="compact-sm"
-    leftSection={<IconFilter size={14} aria-hidden />}
-    onClick={applyFilters}
-  >
-    {label}
-  </Button>
-)
-
-/** The origin of the change and its position in the hash chain. */
-const EntryMetadata = ({ entry: { sequence, address, requestId, targetId, hash } }: Pick<Props, 'entry'>) => (
-  <dl className={classes.facts}>
-    <dt>IP address</dt>
-    <dd>{address}</dd>
-    <dt>Request ID</dt>
-    <dd>{requestId}</dd>
-    <dt>Record ID</dt>
-    <dd>{targetId}</dd>
-    <dt>Sequence</dt>
-    <dd>
-      {sequence}, hash <span title={hash}>{hash.slice(0, 12)}…</span>
-    </dd>
-  </dl>
-)

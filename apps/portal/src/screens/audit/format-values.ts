@@ -1,18 +1,20 @@
-import { type Endpoint, isPermission, isRecordAction } from '@reeve/core'
+import { isPermission, isRecordAction } from '@reeve/core'
 import { formatPermission } from '../../components/permission-labels.ts'
 import { formatBytes, formatNumber } from '../../format/number.ts'
 import { formatDateTime } from '../../format/time.ts'
-import { endpointLabels, type Mode, modeLabels } from '../configuration/controls/endpoint-labels.ts'
 import { formatEventType } from '../events/event-data.ts'
 import { actionInfo, toLabel } from '../moderation/action-labels.ts'
 import type { ModerationRecord } from '../moderation/queries.ts'
 import { type RecordFieldName, recordFields } from '../moderation/record-fields.tsx'
+import { formatMeasure } from '../moderation/templates/format-measure.ts'
 import type { Snapshot } from './audit-data.ts'
+import { formatEndpoint, formatMode } from './format-endpoint.ts'
 
 /** Formats a field of a snapshot as the screen of its record does. @param value not null, except for those of a record */
 type FormatField = (value: string, snapshot: Snapshot) => string
 
 const formatBoolean: FormatField = (value) => (value === 'true' ? 'Yes' : value === 'false' ? 'No' : value)
+const formatIdentifier: FormatField = (value) => toLabel(value.replaceAll('_', ' '))
 const formatVisibility: FormatField = (value) => (value === 'true' ? 'Published' : 'Draft')
 const keyStatuses: Readonly<Record<string, string>> = { live: 'Active', expiring: 'Rotated' }
 const formatKeyStatus: FormatField = (value) => keyStatuses[value] ?? toLabel(value)
@@ -21,11 +23,6 @@ const formatRecordField =
   (name: RecordFieldName): FormatField =>
   (_, snapshot) =>
     recordFields[name].format?.(snapshot as unknown as ModerationRecord) ?? ''
-
-/** Endpoint titles and mode labels; names that this version does not know are shown as they are. */
-export const formatEndpoint = (endpoint: string): string =>
-  endpointLabels[endpoint as Endpoint]?.title ?? endpoint
-export const formatMode = (mode: string): string => modeLabels[mode as Mode] ?? mode
 
 /** The fields of a record, event, key… that its screen does not show as stored, by kind of target. */
 const formatsByKind: Readonly<Record<string, Readonly<Record<string, FormatField>>>> = {
@@ -40,9 +37,11 @@ const formatsByKind: Readonly<Record<string, Readonly<Record<string, FormatField
   endpoint_control: { endpoint: formatEndpoint, mode: formatMode },
   api_key: { status: formatKeyStatus },
   invitation: { status: toLabel },
+  webhook: { kind: toLabel, state: toLabel, stateReason: formatIdentifier },
   role: { isOwner: formatBoolean },
   member: { isOwner: formatBoolean },
   workspace: { status: toLabel },
+  template: { appealable: formatBoolean, defaultSeverity: toLabel },
 }
 
 /** Fields of a record whose absence says something: without an end, a ban is permanent. */
@@ -88,7 +87,11 @@ function formatItem(value: unknown): string {
     return isPermission(value) ? formatPermission(value) : value
   }
   if (typeof value !== 'object' || value === null) return String(value)
-  const { username, name, body, text } = value as Snapshot
+  const { username, name, body, text, count, action, durationSeconds } = value as Snapshot
+  if (typeof count === 'string' && typeof action === 'string' && isRecordAction(action)) {
+    const seconds = typeof durationSeconds === 'string' ? Number(durationSeconds) : null
+    return `From case ${count}: ${formatMeasure({ action, durationSeconds: seconds })}`
+  }
   const label = username ?? name ?? body ?? text
   return typeof label === 'string' ? label : JSON.stringify(value)
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '@reeve/core'
 import type { SearchParams } from '../../app/search-params.ts'
 import { type AuditEntry, type Snapshot, toSnapshot } from './audit-data.ts'
-import { formatEndpoint, formatMode } from './format-values.ts'
+import { formatEndpoint, formatMode } from './format-endpoint.ts'
 
 interface TargetKind {
   /** The name of the target. */
@@ -17,6 +17,14 @@ interface TargetKind {
   readonly permission: Permission
 }
 
+/** The rules, or a run that has deleted records. */
+const retention: TargetKind = {
+  name: ({ records }) => records && `${String(records)} old cases`,
+  fallbackName: 'the retention rules',
+  path: () => '/configuration/retention',
+  permission: 'moderation.view',
+}
+
 const targetKinds: Readonly<Record<string, TargetKind>> = {
   record: {
     name: ({ userUsername, userId }) => userUsername ?? userId,
@@ -26,10 +34,55 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
     path: (id) => `/moderation/cases/${id}`,
     permission: 'moderation.view',
   },
+  appeal: {
+    name: ({ userUsername, userId }) => userUsername ?? userId,
+    note: ({ caseNumber }) => `case ${String(caseNumber)}`,
+    fallbackName: 'a player',
+    path: (id) => `/appeals/${id}`,
+    permission: 'appeals.view',
+  },
+  appeal_settings: {
+    name: () => null,
+    fallbackName: 'how appeals work',
+    path: () => '/configuration/appeals',
+    permission: 'appeals.view',
+  },
+  retention,
+  retention_run: retention,
+  assignment: {
+    name: ({ username }) => `a case to ${String(username)}`,
+    fallbackName: 'a case',
+    path: (id) => `/moderation/cases/${id}`,
+    permission: 'moderation.view',
+  },
+  pinned_note: {
+    name: ({ userId }) => userId,
+    fallbackName: 'a player',
+    path: () => '/moderation',
+    permission: 'moderation.view',
+  },
+  player_link: {
+    name: ({ userId, linkedUserId }) => `${String(userId)} and ${String(linkedUserId)}`,
+    fallbackName: 'two players',
+    path: () => '/moderation',
+    permission: 'moderation.view',
+  },
   saved_view: {
     name: ({ name }) => name,
     fallbackName: 'a view',
     path: () => '/moderation/records',
+    permission: 'moderation.view',
+  },
+  template: {
+    name: ({ name }) => name,
+    fallbackName: 'a template',
+    path: () => '/configuration/reasons',
+    permission: 'moderation.view',
+  },
+  ladder: {
+    name: ({ name }) => name,
+    fallbackName: 'a ladder',
+    path: () => '/configuration/reasons',
     permission: 'moderation.view',
   },
   event: {
@@ -79,11 +132,44 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
     path: () => '/configuration/api/controls',
     permission: 'endpoint_controls.view',
   },
+  account: {
+    name: () => null,
+    fallbackName: 'a deleted account',
+    path: () => '/people',
+    search: () => ({ tab: 'deleted' }),
+    permission: 'members.manage',
+  },
+  webhook: {
+    name: ({ name }) => name,
+    note: ({ host }) => String(host),
+    fallbackName: 'a webhook',
+    path: (id) => `/configuration/webhooks/${id}`,
+    permission: 'webhooks.manage',
+  },
+  batch: {
+    name: () => null,
+    fallbackName: 'a batch',
+    path: () => '/batches',
+    search: (id) => ({ batch: id }),
+    permission: 'moderation.bulk',
+  },
   workspace: {
     name: ({ groupName }) => groupName,
     fallbackName: 'the workspace',
     path: () => '/configuration/workspace',
     permission: 'workspace.view',
+  },
+  import: {
+    name: ({ fileName }) => fileName,
+    fallbackName: 'a file',
+    path: () => '/configuration/import',
+    permission: 'moderation.import',
+  },
+  erasure: {
+    name: () => null,
+    fallbackName: 'the erasure of a player',
+    path: () => '/audit',
+    permission: 'moderation.erase',
   },
   archive: {
     name: () => null,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { oneOf } from '../../app/filter-parsers.ts'
 import { Card } from '../../components/card.tsx'
-import { CsvLink } from '../../components/csv-link.tsx'
+import { DownloadLink } from '../../components/download-link.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { QuotaBar } from '../../components/quota-bar.tsx'
@@ -66,7 +66,11 @@ function UsageContent() {
             month={month}
             onSelect={(next) => setFilters({ month: next === thisMonth ? undefined : next })}
           />
-          <CsvLink path="/portal/api/usage.csv" query={{ workspaceId, by, ...getMonthRange(month) }} />
+          <DownloadLink
+            format="CSV"
+            path="/portal/api/usage.csv"
+            query={{ workspaceId, by, ...getMonthRange(month) }}
+          />
         </>
       }
     >

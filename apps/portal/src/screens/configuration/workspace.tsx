@@ -5,17 +5,19 @@ import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ArchivesCard } from './workspace/archives-card.tsx'
+import { DeleteCard } from './workspace/delete-card.tsx'
 import { DetailsCard } from './workspace/details-card.tsx'
 import { JobCard } from './workspace/job-card.tsx'
 import { OwnershipCard } from './workspace/ownership-card.tsx'
+import { SecondFactorCard } from './workspace/second-factor-card.tsx'
 import { StateCard } from './workspace/state-card.tsx'
 import { workspaceQuery } from './workspace/workspace-data.ts'
 
-/** The settings of a workspace: name, state, archives and ownership. */
+/** The settings of a workspace: name, state, archives, second factors and ownership. */
 export function WorkspaceSettings() {
   const canView = useHasPermission('workspace.view')
   return (
-    <Screen title="Workspace" description={canView ? 'Name, archives and ownership.' : null}>
+    <Screen title="Workspace" description={canView ? 'Name, archives, second factors and ownership.' : null}>
       {canView ? <Cards /> : <Forbidden permission="workspace.view" />}
     </Screen>
   )
@@ -23,7 +25,7 @@ export function WorkspaceSettings() {
 
 /** The height of the details and of the job depends on their values, so the cards below them wait for these. */
 function Cards() {
-  const { id } = useWorkspace()
+  const { id, isOwner } = useWorkspace()
   const record = useQuery(workspaceQuery(id))
   const jobs = useQuery(jobsQuery(id))
   const isPending = record.isPending || jobs.isPending
@@ -34,7 +36,9 @@ function Cards() {
         <JobCard />
         <StateCard />
         <ArchivesCard />
+        {isOwner ? <SecondFactorCard /> : null}
         <OwnershipCard />
+        <DeleteCard />
       </Stack>
     </Stack>
   )

@@ -1,32 +1,21 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ColorField } from '../../components/color-field.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { EditConflict } from '../../forms/edit-conflict.tsx'
+import { EditDialog, type EditFormProps } from '../../forms/edit-dialog.tsx'
 import { useEditConflict } from '../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import type { Department } from './department-data.ts'
 import { toDetails } from './department-details.ts'
 import { useSaveDetails } from './use-save-details.ts'
 
-interface Props {
-  /** The department to edit, or `new`; null while the form is closed. */
-  readonly target: Department | 'new' | null
-  readonly close: () => void
-}
-
 /** Creates a department, or edits its name, color and description. */
-export const DepartmentForm = ({ target, close }: Props) => (
-  <Dialog
-    opened={target !== null}
-    onClose={close}
-    title={target === 'new' || target === null ? 'New department' : `Change “${target.name}”`}
-    closeOnClickOutside={false}
-  >
-    {target === null ? null : <Fields department={target === 'new' ? null : target} close={close} />}
-  </Dialog>
+export const DepartmentForm = (props: EditFormProps<Department>) => (
+  <EditDialog {...props} noun="department">
+    {(department) => <Fields department={department} close={props.close} />}
+  </EditDialog>
 )
 
 const labels = { name: 'Name', color: 'Color', description: 'Description' }

@@ -14,12 +14,12 @@ interface Props {
 
 /** The departments in their order. With permission, they are reordered by dragging, with keys, or from the menu. */
 export function DepartmentList({ departments, canChange, edit, editMembers }: Props) {
-  const { orderedDepartments, announcement, move } = useDepartmentOrder(departments)
+  const { orderedItems, announcement, move } = useDepartmentOrder(departments)
   const { blockedReason } = useEndpointState('departments')
-  const total = orderedDepartments.length
+  const total = orderedItems.length
   return (
     <SortableList
-      items={orderedDepartments}
+      items={orderedItems}
       label="Departments in order"
       canMove={() => canChange && blockedReason === null && total > 1}
       move={move}

@@ -25,12 +25,15 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
   const publishToggle = useTogglePublished(event)
   if (!canManage) return null
   const isPublished = event.published === 'true'
+  const canChange = canPublish || !isPublished
   return (
     <>
-      {isPublished || canPublish ? null : (
+      {canPublish ? null : (
         <Text size="sm" c="dimmed" className={classes.locked ?? ''}>
-          <IconLock size={14} aria-hidden /> You can edit this draft, but you do not have permission to
-          publish events.
+          <IconLock size={14} aria-hidden />{' '}
+          {isPublished
+            ? 'You can duplicate this event. Changing a published event requires permission to publish events.'
+            : 'You can edit this draft, but you do not have permission to publish events.'}
         </Text>
       )}
       <div className={classes.footer}>
@@ -48,15 +51,17 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
             </Button>
           </WriteGuard>
         ) : null}
-        <WriteGuard endpoint="events">
-          <Button
-            variant="default"
-            leftSection={<IconEdit size={16} aria-hidden />}
-            onClick={() => edit(event)}
-          >
-            Edit
-          </Button>
-        </WriteGuard>
+        {canChange ? (
+          <WriteGuard endpoint="events">
+            <Button
+              variant="default"
+              leftSection={<IconEdit size={16} aria-hidden />}
+              onClick={() => edit(event)}
+            >
+              Edit
+            </Button>
+          </WriteGuard>
+        ) : null}
         <WriteGuard endpoint="events">
           <Button
             variant="default"
@@ -66,16 +71,18 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
             Duplicate
           </Button>
         </WriteGuard>
-        <WriteGuard endpoint="events">
-          <Button
-            variant="subtle"
-            color="red"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={confirmDelete}
-          >
-            Delete
-          </Button>
-        </WriteGuard>
+        {canChange ? (
+          <WriteGuard endpoint="events">
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={confirmDelete}
+            >
+              Delete
+            </Button>
+          </WriteGuard>
+        ) : null}
       </div>
     </>
   )

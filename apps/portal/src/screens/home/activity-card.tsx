@@ -1,6 +1,7 @@
 import { Badge, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { formatActorName } from '../../components/blanked-name.ts'
 import { Card } from '../../components/card.tsx'
 import { UserBadge } from '../../components/user-badge.tsx'
 import { pluralize } from '../../format/number.ts'
@@ -22,9 +23,18 @@ const actionNouns: Readonly<Record<string, readonly [string, string]>> = {
   extend: ['expiry changed', 'expiries changed'],
   comment: ['comment', 'comments'],
   evidence: ['piece of evidence', 'pieces of evidence'],
+  attach_file: ['file attached', 'files attached'],
+  remove_file: ['file removed', 'files removed'],
   acknowledge: ['case marked as seen', 'cases marked as seen'],
   revoke: ['case revoked', 'cases revoked'],
   redact: ['redaction', 'redactions'],
+  approve: ['ban approved', 'bans approved'],
+  reject: ['ban rejected', 'bans rejected'],
+  reject_permanence: ['permanent ban rejected', 'permanent bans rejected'],
+  import: ['record imported', 'records imported'],
+  restore: ['change reverted', 'changes reverted'],
+  assign: ['assignment', 'assignments'],
+  unassign: ['assignment taken back', 'assignments taken back'],
 }
 
 /** The most active members and keys that are listed. */
@@ -74,7 +84,10 @@ export function ActivityCard({ activity }: { readonly activity: OverviewSection<
               <li key={actorId}>
                 <OptionalLink link={linkToActor(actorId)}>
                   <span className={classes.row}>
-                    <UserBadge name={actorName} note={actorKind === 'api_key' ? 'API key' : null} />
+                    <UserBadge
+                      name={formatActorName(actorName)}
+                      note={actorKind === 'api_key' ? 'API key' : null}
+                    />
                     <span className={classes.actionCount}>{pluralize(count, 'action')}</span>
                   </span>
                 </OptionalLink>

@@ -12,8 +12,13 @@ import { EndpointsAlert } from './endpoints-alert.tsx'
 import { EventsCard } from './events-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import classes from './home.module.css'
+import { InvitationsAlert } from './invitations-alert.tsx'
+import { OrphanedKeysAlert } from './orphaned-keys-alert.tsx'
 import { type Overview, overviewQuery, useOverview } from './overview.ts'
+import { RestoredKeysAlert } from './restored-keys-alert.tsx'
+import { SecondFactorAlert } from './second-factor-alert.tsx'
 import { UsageCard } from './usage-card.tsx'
+import { WebhooksAlert } from './webhooks-alert.tsx'
 
 /** Reads what the screen shows first. */
 export const earlyReads: { readonly Home: ReadScreen } = {
@@ -26,6 +31,8 @@ export function Home() {
   const { data, error, refetch } = useOverview(id)
   return (
     <Screen title="Home" heading={<bdi>{groupName}</bdi>}>
+      <InvitationsAlert />
+      <SecondFactorAlert />
       {data ? <OverviewContent overview={data} /> : null}
       {!data && error ? (
         <Card>
@@ -38,14 +45,18 @@ export function Home() {
 }
 
 function OverviewContent({ overview }: { readonly overview: Overview }) {
-  const { inForce, done, nextEvents, usage, endpoints, firstSteps } = overview
+  const { inForce, done, nextEvents, usage, endpoints, webhooks, firstSteps } = overview
+  const { orphanedKeys, keysToConfirm } = overview
   const isEmpty = !inForce && !done && !nextEvents && !usage && !endpoints
   // Once there is activity, it comes before the first steps.
   const isNewWorkspace = firstSteps.record !== 'true'
   const steps = <FirstSteps steps={firstSteps} />
   return (
     <>
+      {Number(orphanedKeys ?? 0) > 0 ? <OrphanedKeysAlert count={Number(orphanedKeys)} /> : null}
       {endpoints && endpoints.length > 0 ? <EndpointsAlert endpoints={endpoints} /> : null}
+      {Number(keysToConfirm) > 0 ? <RestoredKeysAlert count={Number(keysToConfirm)} /> : null}
+      {webhooks && webhooks.length > 0 ? <WebhooksAlert webhooks={webhooks} /> : null}
       {isNewWorkspace ? steps : null}
       {isEmpty ? (
         <Card>

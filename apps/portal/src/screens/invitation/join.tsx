@@ -1,6 +1,7 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { queryClient } from '../../api/query-client.ts'
+import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
@@ -12,6 +13,7 @@ const accountOptions = [
 /** For visitors without a session: sign up, or sign in with an existing account. */
 export function Join({ token, groupName }: { readonly token: string; readonly groupName: string }) {
   const [accountOption, setAccountOption] = useState('new')
+  const providers = <ProviderButtons returnTo={{ path: `/invitation#${token}`, invitation: token }} />
   return (
     <Stack gap="xs" mt="lg">
       <SegmentedControl
@@ -22,13 +24,19 @@ export function Join({ token, groupName }: { readonly token: string; readonly gr
         fullWidth
       />
       {accountOption === 'new' ? (
-        <SignUpForm token={token} groupName={groupName} />
+        <>
+          <SignUpForm token={token} groupName={groupName} />
+          {providers}
+        </>
       ) : (
         <>
           <Text size="sm" c="dimmed" mt="xs">
             Sign in, then join with one click.
           </Text>
-          <SignInForm onDone={() => queryClient.resetQueries({ queryKey: ['invitation', 'current-user'] })} />
+          <SignInForm
+            providers={providers}
+            onDone={() => queryClient.resetQueries({ queryKey: ['invitation', 'current-user'] })}
+          />
         </>
       )}
     </Stack>

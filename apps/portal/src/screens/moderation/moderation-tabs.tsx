@@ -6,6 +6,7 @@ import classes from './moderation-tabs.module.css'
 const tabs = [
   { path: '', label: 'Players' },
   ...Object.values(recordListKinds).map(({ path, title }) => ({ path, label: title })),
+  { path: '/approvals', label: 'Approvals' },
 ]
 
 /** Not all tabs fit a phone. */

@@ -11,6 +11,8 @@ export interface ModerationRequest extends Partial<Readonly<EditableFields>> {
   readonly id?: string
   readonly durationSeconds?: string
   readonly value?: string
+  readonly templateId?: string
+  readonly evidenceFiles?: string
 }
 
 /**

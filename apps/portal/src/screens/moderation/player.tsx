@@ -1,5 +1,12 @@
 import { Button, Group, Stack, Title } from '@mantine/core'
-import { CREATE_PERMISSIONS, LIFT_PERMISSIONS, type RecordAction, recordActions } from '@reeve/core'
+import {
+  CREATE_PERMISSIONS,
+  LIFT_PERMISSIONS,
+  type RecordAction,
+  recordActions,
+  resolvePlayerId,
+  wire,
+} from '@reeve/core'
 import { IconHistoryOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -16,22 +23,27 @@ import { Screen } from '../../components/screen.tsx'
 import { useKeyHint, useShortcut } from '../../components/shortcuts.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { pluralize } from '../../format/number.ts'
+import { TemplateKeys } from './action/template-keys.tsx'
+import type { ActionRequest } from './action/use-action-form.ts'
 import { actionInfo, formatPlayerName } from './action-labels.ts'
 import { PlayerLabel } from './badges.tsx'
 import { openLiftDialog } from './lift-dialog.tsx'
 import { ActiveSanctions } from './player/active-sanctions.tsx'
 import { OtherNames } from './player/other-names.tsx'
+import { PinnedNotes } from './player/pinned-notes.tsx'
+import { PlayerLinks } from './player/player-links.tsx'
 import { isPlayerId } from './player/player-lookup.ts'
+import { PlayerMenu } from './player/player-menu.tsx'
 import { ProfileLink } from './player/profile-link.tsx'
 import { Timeline } from './player/timeline.tsx'
 import { timelineFilterParsers, timelineQuery } from './player/timeline-filters.tsx'
 import classes from './player.module.css'
-import { type PlayerSummary, playerQuery } from './queries.ts'
+import { type PlayerSummary, playerFactsQuery, playerQuery } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
 const ActionDialog = loadOnOpen(
   async () => (await import('./action/action-dialog.tsx')).ActionDialog,
-  ({ action }) => action !== null,
+  ({ request }) => request !== null,
   ({ onClose }) => onClose(),
 )
 
@@ -40,7 +52,7 @@ export const earlyReads: {
   readonly Player: ReadScreen<{ readonly workspaceId: string; readonly userId: string }>
 } = {
   Player: ({ client, params: { workspaceId, userId }, search }) => [
-    client.prefetchQuery(playerQuery(workspaceId, userId)),
+    client.prefetchQuery(playerFactsQuery(workspaceId, userId)),
     client.prefetchInfiniteQuery(
       timelineQuery(workspaceId, userId, parseFilters(timelineFilterParsers, search)),
     ),
@@ -49,19 +61,20 @@ export const earlyReads: {
 
 /** A player: active sanctions, actions and history. */
 export function Player() {
-  const { userId } = useParams({ strict: false }) as { userId: string }
-  const { id } = useWorkspace()
+  const { userId: requested } = useParams({ strict: false }) as { userId: string }
+  const { id, platforms } = useWorkspace()
   const back = { to: `/w/${id}/moderation`, label: 'Moderation' }
-  if (!isPlayerId(userId)) {
+  if (!isPlayerId(requested)) {
     return (
       <Screen title="Player not found" back={back}>
         <EmptyState icon={IconHistoryOff} title="Invalid player ID">
-          A player ID has 1 to 64 letters, digits or the characters _ . : -. Search for the player by name
-          instead.
+          A player ID has 1 to 64 letters, digits or the characters _ . : -, or a platform and an ID such as
+          steam:76561197960287930. Search for the player by name instead.
         </EmptyState>
       </Screen>
     )
   }
+  const userId = resolvePlayerId(wire.playerId.read(requested), platforms)
   return <PlayerWithForm key={userId} userId={userId} back={back} />
 }
 
@@ -73,34 +86,37 @@ interface Props {
 /** The form is outside of what is hidden while moderation is off, so that its input is kept. */
 function PlayerWithForm(props: Props) {
   const { userId } = props
-  const [openAction, setOpenAction] = useState<RecordAction | null>(null)
+  const [request, setRequest] = useState<ActionRequest | null>(null)
   const { data: player } = useQuery({ ...playerQuery(useWorkspace().id, userId), enabled: false })
   return (
     <>
       <RequireModerationView title={userId}>
-        <PlayerDetails {...props} startAction={setOpenAction} />
+        <PlayerDetails {...props} startAction={setRequest} />
       </RequireModerationView>
       <ActionDialog
         userId={userId}
         player={player ?? null}
-        action={openAction}
-        onClose={() => setOpenAction(null)}
+        request={request}
+        onClose={() => setRequest(null)}
       />
     </>
   )
 }
 
-function PlayerDetails(props: Props & { readonly startAction: (action: RecordAction) => void }) {
+function PlayerDetails(props: Props & { readonly startAction: (request: ActionRequest) => void }) {
   const { userId, back, startAction } = props
   const { id: workspaceId, permissions } = useWorkspace()
-  const { data: player, error, isPending, refetch } = useQuery(playerQuery(workspaceId, userId))
+  const { blockedReason } = useEndpointState('moderation')
+  const { data: facts, error, isPending, refetch } = useQuery(playerFactsQuery(workspaceId, userId))
+  const player = facts?.player
   const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
+  const firstAction = allowedActions[0]
   useOpenFromUrl(
     'moderation',
     Object.fromEntries(
       recordActions.map((action) => [
         action,
-        allowedActions.includes(action) ? () => startAction(action) : null,
+        allowedActions.includes(action) ? () => startAction({ action }) : null,
       ]),
     ),
   )
@@ -116,6 +132,7 @@ function PlayerDetails(props: Props & { readonly startAction: (action: RecordAct
         <>
           <ProfileLink userId={userId} />
           <CopyTextButton value={userId} label="player ID" />
+          <PlayerMenu userId={userId} />
         </>
       }
       // A blank line while loading, so that the screen does not move when it is filled.
@@ -123,6 +140,7 @@ function PlayerDetails(props: Props & { readonly startAction: (action: RecordAct
       back={back}
     >
       <Stack gap="lg">
+        {facts ? <PinnedNotes userId={userId} notes={facts.pinnedNotes} /> : null}
         {/* The height of the sanctions is unknown: the history appears with them, so that it does not move. */}
         {isPending ? <LoadingRows rows={5} height={84} /> : null}
         <section aria-label="Active sanctions" className={classes.activeSanctions} hidden={isPending}>
@@ -144,14 +162,21 @@ function PlayerDetails(props: Props & { readonly startAction: (action: RecordAct
               }
             />
           ) : null}
+          {isLoaded && firstAction !== undefined ? (
+            <TemplateKeys
+              choose={(templateId) => startAction({ action: firstAction, templateId })}
+              isBlocked={blockedReason !== null}
+            />
+          ) : null}
           {isLoaded && allowedActions.length > 0 ? (
             <Group gap="xs" mt="sm" role="group" aria-label="Moderate this player">
               {allowedActions.map((action) => (
-                <ActionButton key={action} action={action} onClick={() => startAction(action)} />
+                <ActionButton key={action} action={action} onClick={() => startAction({ action })} />
               ))}
             </Group>
           ) : null}
         </section>
+        {facts ? <PlayerLinks userId={userId} facts={facts} /> : null}
         <section hidden={isPending}>
           <Title order={2} mb="sm">
             History

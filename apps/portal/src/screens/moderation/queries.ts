@@ -10,11 +10,20 @@ export type ModerationRecord = Schemas['Record']
 /** A record in a list, with the number of its comments and pieces of evidence. */
 export type RecordSummary = Schemas['RecordSummary']
 /** What both have. */
-export type RecordFacts = Omit<RecordSummary, 'commentCount' | 'evidenceCount'>
+export type RecordFacts = Omit<
+  RecordSummary,
+  'commentCount' | 'evidenceCount' | 'evidenceFileCount' | 'message'
+>
+/** A record at any time, without what follows from its other fields. */
+export type RecordRevision = Omit<ModerationRecord, 'message'>
 /** A record before a change. */
 export type RecordVersion = Schemas['Version']
 /** A player, summarized from the records of the workspace. */
 export type PlayerSummary = PortalSchemas['Player']
+/** What staff see first about a player. */
+export type PinnedNote = PortalSchemas['PinnedNote']
+/** Two players who may be the same person. */
+export type PlayerLink = Schemas['Link']
 /** A ban or mute in force. */
 export type ActiveSanction = NonNullable<PlayerSummary['ban']>
 
@@ -67,17 +76,40 @@ function msUntilNextExpiry(expiryTimes: readonly (string | null | undefined)[]):
     : Math.min(Math.min(...remainingTimes) + EXPIRY_GRACE_MS, MAX_TIMEOUT_MS)
 }
 
-/** One player by id; null if there are no records of them. */
-export const playerQuery = (workspaceId: string, userId: string) =>
+/** A player, and what staff know about them. */
+export interface PlayerFacts {
+  /** Null if there are no records of the player. */
+  readonly player: PlayerSummary | null
+  readonly pinnedNotes: readonly PinnedNote[]
+  /** Newest first. */
+  readonly links: readonly PlayerLink[]
+  /** The bans in force of linked players. */
+  readonly linkedBans: readonly { readonly userId: string; readonly expiresAt: string | null }[]
+}
+
+/** A player by id, with pinned notes and links. */
+export const playerFactsQuery = (workspaceId: string, userId: string) =>
   queryOptions({
     queryKey: moderationKey(workspaceId, 'player', userId),
-    queryFn: async (): Promise<PlayerSummary | null> => {
+    queryFn: async (): Promise<PlayerFacts> => {
       const query = { workspaceId, userId }
-      return (await unwrap(api.GET('/portal/api/players', { params: { query } }))).players[0] ?? null
+      const found = await unwrap(api.GET('/portal/api/players', { params: { query } }))
+      const { players, pinnedNotes = [], links = [], linkedBans = [] } = found
+      return { player: players[0] ?? null, pinnedNotes, links, linkedBans }
     },
     refetchInterval: ({ state: { data } }) =>
-      msUntilNextExpiry([data?.ban?.expiresAt, data?.mute?.expiresAt]),
+      msUntilNextExpiry([
+        data?.player?.ban?.expiresAt,
+        data?.player?.mute?.expiresAt,
+        ...(data?.linkedBans ?? []).map(({ expiresAt }) => expiresAt),
+      ]),
   })
+
+/** One player by id; null if there are no records of them. */
+export const playerQuery = (workspaceId: string, userId: string) => ({
+  ...playerFactsQuery(workspaceId, userId),
+  select: ({ player }: PlayerFacts) => player,
+})
 
 /** Players whose id starts with a text, or who have a name with it. */
 export const usePlayers = (workspaceId: string, q: string) =>
@@ -102,6 +134,8 @@ export const useReasons = (workspaceId: string, action: string) =>
 
 export interface RecordHistory {
   readonly record: ModerationRecord
+  /** The request for its approval; null if it never needed one. */
+  readonly approval: Schemas['Approval'] | null
   /** Every earlier version, oldest first. */
   readonly versions: readonly RecordVersion[]
 }
@@ -126,32 +160,10 @@ export const recordHistoryQuery = (workspaceId: string, id: string) =>
         if (!('record' in page)) throw createNetworkError()
         versions.push(...page.versions)
         cursor = page.nextCursor
-        if (cursor === null) return { record: page.record, versions }
+        if (cursor === null) return { record: page.record, approval: page.approval ?? null, versions }
       }
     },
     refetchInterval: ({ state: { data } }) => msUntilNextExpiry([data?.record.expiresAt]),
   })
 
-/** Names by the ids of accounts and API keys. */
-export type ActorNames = ReadonlyMap<string, string>
-
-const NAMES_STALE_MS = 300_000
-const EMPTY_NAMES: ActorNames = new Map()
-
-/** The names of accounts and API keys; without ids, of those who recorded something recently. */
-export function actorNamesQuery(workspaceId: string, ids?: readonly string[]) {
-  const uniqueIds = ids && [...new Set(ids)].sort()
-  return queryOptions({
-    queryKey: [workspaceId, 'actors', uniqueIds ?? 'recent'],
-    queryFn: async (): Promise<ActorNames> => {
-      const query = { workspaceId, ...(uniqueIds && { ids: uniqueIds.join(',') }) }
-      const { actors } = await unwrap(api.GET('/portal/api/actors', { params: { query } }))
-      return new Map(actors.map(({ id, name }) => [id, name]))
-    },
-    enabled: uniqueIds === undefined || uniqueIds.length > 0,
-    staleTime: NAMES_STALE_MS,
-  })
-}
-
-export const useActorNames = (workspaceId: string, ids?: readonly string[]): ActorNames =>
-  useQuery(actorNamesQuery(workspaceId, ids)).data ?? EMPTY_NAMES
+export { type ActorNames, actorNamesQuery, useActorNames } from '../../components/actor-names.ts'

@@ -9,11 +9,13 @@ interface Props<Value extends string> {
   readonly onChange: (value: Value) => void
   readonly error?: ReactNode
   readonly children?: ReactNode
+  /** Whether a dialog focuses it first. */
+  readonly isFocusedFirst?: boolean
 }
 
 /** A radio group whose options look like buttons. */
 export function RadioButtons<Value extends string>(props: Props<Value>) {
-  const { label, name, options, value, onChange, error, children } = props
+  const { label, name, options, value, onChange, error, children, isFocusedFirst = false } = props
   const id = useId()
   const errorId = `${id}-error`
   return (
@@ -24,6 +26,7 @@ export function RadioButtons<Value extends string>(props: Props<Value>) {
         aria-invalid={Boolean(error)}
         aria-describedby={error ? errorId : undefined}
         tabIndex={-1}
+        data-autofocus={isFocusedFirst || undefined}
         className={classes.group}
       >
         <span id={id} className={classes.label}>

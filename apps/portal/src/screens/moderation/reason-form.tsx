@@ -8,6 +8,8 @@ import { useSubmit } from '../../forms/use-submit.ts'
 export interface ReasonDialogOptions {
   /** The action and its target. */
   readonly title: string
+  /** The label of the text, if it is no reason. */
+  readonly label?: string
   /** The consequences. */
   readonly children: ReactNode
   readonly submitLabel: string
@@ -24,8 +26,9 @@ const labels = { reason: 'Reason', confirmText: 'Confirmation' }
 /** Asks for a reason, and keeps the input if the action fails. */
 export function ReasonForm(props: Omit<ReasonDialogOptions, 'title'> & { readonly close: () => void }) {
   const { children, submitLabel, isDestructive = false, isOptional = false, confirmText, run, close } = props
+  const { label = 'Reason' } = props
   const form = useForm({ mode: 'controlled', initialValues: { reason: '', confirmText: '' } })
-  const submit = useSubmit(form, labels, async ({ reason }) => {
+  const submit = useSubmit(form, { ...labels, reason: label }, async ({ reason }) => {
     await run(reason)
     close()
   })
@@ -43,7 +46,7 @@ export function ReasonForm(props: Omit<ReasonDialogOptions, 'title'> & { readonl
         {children}
       </Text>
       <Textarea
-        label={isOptional ? 'Reason (optional)' : 'Reason'}
+        label={isOptional ? `${label} (optional)` : label}
         autosize
         minRows={2}
         maxRows={6}

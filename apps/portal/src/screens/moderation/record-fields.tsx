@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { isSanctionKind, severities } from '@reeve/core'
-import { type Icon, IconLink, IconMessage } from '@tabler/icons-react'
+import { type Icon, IconLink, IconMessage, IconPaperclip } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { pluralize } from '../../format/number.ts'
@@ -10,8 +10,9 @@ import { plainTextProps } from '../../forms/text-fields.tsx'
 import { toLabel } from './action-labels.ts'
 import { SeverityBadge, UNKNOWN_ACTOR } from './badges.tsx'
 import { formatSanctionDuration } from './format-time.ts'
-import type { ModerationRecord, RecordSummary } from './queries.ts'
+import type { RecordRevision, RecordSummary } from './queries.ts'
 import { RadioButtons } from './radio-buttons.tsx'
+import { TemplateName } from './templates/template-name.tsx'
 
 /** The result of a form's `getInputProps`, with the label. */
 type InputProps = ReturnType<UseFormReturnType<Record<string, string>>['getInputProps']> & {
@@ -31,15 +32,15 @@ interface ItemCount {
 interface RecordField {
   readonly label: string
   /** As text, for comparing versions; empty if the record has no value. Absent on fields that never change. */
-  readonly format?: (record: ModerationRecord) => string
+  readonly format?: (record: RecordRevision) => string
   /** Listed on the case page, unless the value is empty. */
   readonly isFact?: boolean
   /** The value on the case page, if not the formatted text. */
-  readonly render?: (record: ModerationRecord) => ReactNode
+  readonly render?: (record: RecordRevision) => ReactNode
   /** The control in the forms. Fields that have one are editable. */
   readonly renderInput?: (props: InputProps) => ReactNode
   /** The value that the control starts with, if it differs from the formatted text. */
-  readonly toInputValue?: (record: ModerationRecord) => string
+  readonly toInputValue?: (record: RecordRevision) => string
   /** For a list, how a player's timeline counts it. */
   readonly items?: ItemCount
   /** Whether redacting a record removes the value. */
@@ -93,6 +94,21 @@ const fields = {
       </>
     ),
   },
+  occurredAt: {
+    label: 'Happened',
+    isFact: true,
+    render: ({ occurredAt }) => (occurredAt === null ? null : renderTime(occurredAt, '')),
+  },
+  originalModerator: {
+    label: 'Original moderator',
+    isFact: true,
+    render: ({ originalModerator }) => (originalModerator === null ? null : <bdi>{originalModerator}</bdi>),
+  },
+  source: {
+    label: 'Imported from',
+    isFact: true,
+    render: ({ source, sourceId }) => (source === null ? null : `${source}, ${sourceId}`),
+  },
   durationSeconds: {
     label: 'Duration',
     isFact: true,
@@ -107,6 +123,22 @@ const fields = {
     format: ({ action, expiresAt }) => (isSanctionKind(action) ? formatTime(expiresAt, 'Never') : ''),
     render: ({ action, expiresAt }) => (isSanctionKind(action) ? renderTime(expiresAt, 'Never') : null),
   },
+  templateId: {
+    label: 'Template',
+    isFact: true,
+    render: (record) => (record.templateId === null ? null : <TemplateName record={record} />),
+  },
+  publicReason: {
+    label: 'The player reads',
+    isFact: true,
+    format: ({ publicReason }) => publicReason ?? '',
+  },
+  countsUntil: {
+    label: 'Counts in the ladder until',
+    isFact: true,
+    format: ({ countsUntil }) => formatTime(countsUntil, ''),
+    render: ({ countsUntil }) => (countsUntil === null ? null : renderTime(countsUntil, '')),
+  },
   evidence: {
     label: 'Evidence',
     format: ({ evidence }) => evidence.join('\n'),
@@ -119,6 +151,17 @@ const fields = {
     renderInput: (props) => (
       <Textarea description={EVIDENCE_DESCRIPTION} autosize minRows={1} maxRows={8} {...props} />
     ),
+    isRedactable: true,
+  },
+  evidenceFiles: {
+    label: 'Evidence files',
+    format: ({ evidenceFiles }) => evidenceFiles.map(({ name }) => name).join('\n'),
+    items: {
+      icon: IconPaperclip,
+      one: 'evidence file',
+      other: 'evidence files',
+      count: ({ evidenceFileCount }) => evidenceFileCount,
+    },
     isRedactable: true,
   },
   userUsername: {
@@ -186,7 +229,7 @@ export const editableFieldLabels = mapEditableFields((name) => recordFields[name
 export const emptyEditableFields = mapEditableFields(() => '')
 
 /** The values that a form for editing a record starts with. */
-export const toEditableFields = (record: ModerationRecord): EditableFields =>
+export const toEditableFields = (record: RecordRevision): EditableFields =>
   mapEditableFields((name) => {
     const { toInputValue, format } = recordFields[name]
     return (toInputValue ?? format)?.(record) ?? ''
@@ -197,7 +240,7 @@ export const RecordFieldInput = ({ name, ...props }: Omit<InputProps, 'label'> &
   recordFields[name].renderInput?.({ label: recordFields[name].label, ...props })
 
 /** The facts of a record for the case page, without the empty ones. */
-export const listFacts = (record: ModerationRecord): { label: string; value: ReactNode }[] =>
+export const listFacts = (record: RecordRevision): { label: string; value: ReactNode }[] =>
   Object.values(recordFields)
     .filter(({ isFact }) => isFact)
     .map(({ label, render, format }) => ({ label, value: render ? render(record) : format?.(record) }))

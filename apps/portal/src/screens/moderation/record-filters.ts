@@ -30,7 +30,7 @@ export const caseNumbersFilter: FilterParser<string> = (text) => {
 export const playerIdsFilter: FilterParser<string> = (text) => {
   if (anyText(text) === undefined) return undefined
   try {
-    wire.platformIds.read(text)
+    wire.playerIds.read(text)
     return text
   } catch {
     return undefined

@@ -1,13 +1,14 @@
-import { Stack } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import { IconGavel } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { useWorkspace } from '../../api/me.ts'
-import { CsvLink } from '../../components/csv-link.tsx'
+import { type ReactNode, useState } from 'react'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { DataList } from '../../components/data-list.tsx'
+import { DownloadLink } from '../../components/download-link.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { formatNumber } from '../../format/number.ts'
+import { BatchActions } from './batch-actions.tsx'
 import { PlayerChoice } from './filters/player-choice.tsx'
 import classes from './list.module.css'
 import { type RecordListKind, recordListKinds, selectFilters, toListQuery } from './list-kinds.ts'
@@ -39,13 +40,18 @@ export function RecordList({ kind, description, empty }: Props) {
   const [{ view, ...parsedFilters }, setFilters] = useFilters(recordListParsers)
   const filters = selectFilters(kind, parsedFilters)
   const unresolved = splitValues(filters.player)
+  const query = { workspaceId, ...toListQuery(kind, filters) }
+  const canExport = useHasPermission('moderation.export')
   return (
     <Screen
       title={title}
       description={description}
       actions={
         unresolved.length > 0 ? null : (
-          <CsvLink path="/portal/api/moderation.csv" query={{ workspaceId, ...toListQuery(kind, filters) }} />
+          <>
+            <DownloadLink format="CSV" path="/portal/api/moderation.csv" query={query} />
+            {canExport && <DownloadLink format="JSON Lines" path="/portal/api/records.jsonl" query={query} />}
+          </>
         )
       }
     >
@@ -70,7 +76,14 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
   const { id: workspaceId } = useWorkspace()
   const { title } = recordListKinds[kind]
   const pages = useRecords(workspaceId, toListQuery(kind, filters))
-  return (
+  const canBatch = useHasPermission('moderation.bulk')
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    setSelected(next)
+  }
+  const list = (
     <DataList
       // A search that was stopped is not stopped for other filters.
       key={JSON.stringify(filters)}
@@ -90,8 +103,29 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
         )
       }
     >
-      {(record) => <RecordRow record={record} />}
+      {(record) =>
+        selected === null ? (
+          <RecordRow record={record} />
+        ) : (
+          <div className={classes.selectable}>
+            <Checkbox
+              aria-label={`Select case ${record.caseNumber}`}
+              checked={selected.has(record.id)}
+              onChange={() => toggle(record.id)}
+            />
+            <RecordRow record={record} />
+          </div>
+        )
+      }
     </DataList>
+  )
+  if (!canBatch) return list
+  const listed = pages.data?.pages.flatMap((page) => page.records.map(({ id }) => id)) ?? []
+  return (
+    <>
+      <BatchActions selected={selected} setSelected={setSelected} listed={listed} actorId={filters.actorId} />
+      {list}
+    </>
   )
 }
 

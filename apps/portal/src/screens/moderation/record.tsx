@@ -10,12 +10,15 @@ import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { actionInfo, formatPlayerName } from './action-labels.ts'
+import { ApprovalCard } from './approvals/approval-card.tsx'
+import { EvidenceFiles } from './evidence/evidence-files.tsx'
 import { playerQuery, type RecordHistory, recordHistoryQuery, useActorNames } from './queries.ts'
 import { Additions } from './record/additions.tsx'
 import { RecordActions } from './record/record-actions.tsx'
 import { RecordFacts } from './record/record-facts.tsx'
 import { Versions } from './record/versions.tsx'
 import { RequireModerationView } from './require-moderation-view.tsx'
+import { CaseWork } from './teamwork/case-work.tsx'
 
 /** Reads what the screen shows first. */
 export const earlyReads: {
@@ -58,7 +61,7 @@ function RecordLoader({ id }: { readonly id: string }) {
 }
 
 function RecordDetails({ history }: { readonly history: RecordHistory }) {
-  const { record, versions } = history
+  const { record, approval, versions } = history
   const { id: workspaceId } = useWorkspace()
   const names = useActorNames(workspaceId, [
     ...versions.map(({ replacedBy }) => replacedBy),
@@ -75,8 +78,11 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
       <Stack gap="md">
         <Card>
           <RecordFacts record={record} names={names} player={player} />
+          <CaseWork record={record} />
           <RecordActions record={record} playerLabel={formatPlayerName(player ?? record)} />
         </Card>
+        <EvidenceFiles record={record} />
+        {approval ? <ApprovalCard approval={approval} /> : null}
         <Additions record={record} />
         <Versions history={history} names={names} />
       </Stack>

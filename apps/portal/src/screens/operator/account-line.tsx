@@ -3,6 +3,8 @@ import {
   IconBuildingCommunity,
   IconDots,
   IconKey,
+  IconShieldOff,
+  IconTrash,
   IconUserCheck,
   IconUserOff,
   IconUserStar,
@@ -18,12 +20,12 @@ import { useAccountActions } from './use-account-actions.ts'
 
 interface Props {
   readonly account: AccountRow
-  readonly open: (dialog: 'password' | 'workspaces') => void
+  readonly open: (dialog: 'password-link' | 'workspaces') => void
 }
 
 /** An account with its actions. */
 export function AccountLine({ account, open }: Props) {
-  const { username, isOperator, status, createdAt, lastSeenAt, workspaces } = account
+  const { username, isOperator, status, createdAt, lastSeenAt, workspaces, hasSecondFactor } = account
   const { id: ownId } = useMe()
   const isSelf = account.id === ownId
   const isDisabled = status === 'disabled'
@@ -61,6 +63,7 @@ export function AccountLine({ account, open }: Props) {
           ) : (
             'no active session'
           )}
+          {hasSecondFactor === 'true' ? ' · second factor' : ''}
         </Text>
       </div>
       <Menu position="bottom-end">
@@ -76,9 +79,16 @@ export function AccountLine({ account, open }: Props) {
           >
             Workspaces
           </Menu.Item>
-          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => open('password')}>
-            Reset password…
-          </Menu.Item>
+          {isDisabled ? null : (
+            <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => open('password-link')}>
+              Create password link…
+            </Menu.Item>
+          )}
+          {hasSecondFactor === 'true' && !isSelf ? (
+            <Menu.Item leftSection={<IconShieldOff size={16} aria-hidden />} onClick={actions.resetFactors}>
+              Reset second factors…
+            </Menu.Item>
+          ) : null}
           <Menu.Item
             leftSection={<IconUserStar size={16} aria-hidden />}
             onClick={isOperator === 'true' ? actions.revokeOperator : actions.grantOperator}
@@ -92,6 +102,11 @@ export function AccountLine({ account, open }: Props) {
           ) : isSelf ? null : (
             <DangerMenuItem leftSection={<IconUserOff size={16} aria-hidden />} onClick={actions.disable}>
               Disable…
+            </DangerMenuItem>
+          )}
+          {isSelf ? null : (
+            <DangerMenuItem leftSection={<IconTrash size={16} aria-hidden />} onClick={actions.remove}>
+              Delete…
             </DangerMenuItem>
           )}
         </Menu.Dropdown>

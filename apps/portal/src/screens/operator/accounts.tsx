@@ -18,8 +18,8 @@ const NewAccountDialog = loadOnOpen(
   ({ isOpen }) => isOpen,
   ({ close }) => close(),
 )
-const PasswordDialog = loadOnOpen(
-  async () => (await import('./password-dialog.tsx')).PasswordDialog,
+const PasswordLinkDialog = loadOnOpen(
+  async () => (await import('./password-link-dialog.tsx')).PasswordLinkDialog,
   ({ account }) => account !== null,
   ({ close }) => close(),
 )
@@ -27,7 +27,10 @@ const PasswordDialog = loadOnOpen(
 const filterParsers = { q: anyText, only: oneOf('operators', 'disabled') }
 
 /** The open dialog and its account. */
-type OpenDialog = { readonly dialog: 'password' | 'workspaces'; readonly account: AccountRow } | 'new' | null
+type OpenDialog =
+  | { readonly dialog: 'password-link' | 'workspaces'; readonly account: AccountRow }
+  | 'new'
+  | null
 
 /** All accounts of the instance. */
 export function Accounts() {
@@ -82,8 +85,8 @@ export function Accounts() {
         {(account) => <AccountLine account={account} open={(dialog) => setOpen({ dialog, account })} />}
       </DataList>
       <NewAccountDialog isOpen={open === 'new'} close={close} />
-      <PasswordDialog
-        account={accountDialog?.dialog === 'password' ? accountDialog.account : null}
+      <PasswordLinkDialog
+        account={accountDialog?.dialog === 'password-link' ? accountDialog.account : null}
         close={close}
       />
       <AccountWorkspaces

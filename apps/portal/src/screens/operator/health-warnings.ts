@@ -1,4 +1,4 @@
-import { formatBytes } from '../../format/number.ts'
+import { formatBytes, pluralize } from '../../format/number.ts'
 import type { InstanceState } from './operator-data.ts'
 
 /** A problem with the instance and how to fix it. */
@@ -35,9 +35,15 @@ export function findHealthWarnings({
   disk,
   databaseBytes,
   writes,
+  openReports,
   backup,
+  warnings: deployment,
 }: InstanceState): readonly HealthWarning[] {
-  const warnings: HealthWarning[] = []
+  const warnings: HealthWarning[] = deployment.map(({ found, advice }) => ({
+    severity: 'warning',
+    title: found,
+    advice,
+  }))
   if (backup.verdict !== 'ok') {
     warnings.push({
       severity: backup.verdict,
@@ -51,6 +57,13 @@ export function findHealthWarnings({
       severity: 'warning',
       title: `${writes.waiting} writes are waiting in the queue.`,
       advice: 'The disk is too slow. Check for other programs that use it, and for a failing disk.',
+    })
+  }
+  if (Number(openReports) > 0) {
+    warnings.push({
+      severity: 'warning',
+      title: `${pluralize(openReports, 'report about a workspace is', 'reports about workspaces are')} open.`,
+      advice: 'Look at them under Reports.',
     })
   }
   return warnings.toSorted((a, b) => Number(b.severity === 'fault') - Number(a.severity === 'fault'))

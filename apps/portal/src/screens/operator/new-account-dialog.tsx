@@ -1,13 +1,13 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { IssuedPasswordField } from './issued-password-field.tsx'
 import { useOperatorRefresh } from './operator-data.ts'
+import { type CreatedLink, PasswordLink } from './password-link.tsx'
 
 interface Props {
   readonly isOpen: boolean
@@ -21,21 +21,22 @@ export const NewAccountDialog = ({ isOpen, close }: Props) => (
   </Dialog>
 )
 
-const labels = { username: 'Username', password: 'Password', isOperator: 'Operator' }
+const labels = { username: 'Username', isOperator: 'Operator' }
 
 function NewAccountForm({ close }: Pick<Props, 'close'>) {
   const refresh = useOperatorRefresh()
+  const [created, setCreated] = useState<{ username: string; link: CreatedLink } | null>(null)
   const form = useForm({
     mode: 'controlled',
-    initialValues: { username: '', password: '', isOperator: false },
+    initialValues: { username: '', isOperator: false },
   })
   const submit = useSubmit(form, labels, async ({ isOperator, ...values }) => {
     const body = { ...values, isOperator: String(isOperator) }
-    const { account } = await unwrap(api.POST('/admin/api/accounts', { body }))
-    close()
-    notifySuccess(`Created account ${account.username}.`)
+    const { account, link } = await unwrap(api.POST('/admin/api/accounts', { body }))
+    setCreated({ username: account.username, link })
     await refresh()
   })
+  if (created) return <PasswordLink username={created.username} link={created.link} close={close} />
   return (
     <DialogForm submit={submit} cancel={close} submitLabel="Create account">
       <TextInput
@@ -47,10 +48,9 @@ function NewAccountForm({ close }: Pick<Props, 'close'>) {
         data-autofocus
         {...form.getInputProps('username')}
       />
-      <IssuedPasswordField label={labels.password} input={form.getInputProps('password')} />
       <Checkbox
         label="Operator of this instance"
-        description="Can list all accounts and workspaces, reset passwords and set quotas"
+        description="Can list all accounts and workspaces, create password links and set quotas"
         {...form.getInputProps('isOperator', { type: 'checkbox' })}
       />
     </DialogForm>

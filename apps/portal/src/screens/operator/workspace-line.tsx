@@ -11,11 +11,13 @@ interface Props {
   readonly workspace: WorkspaceRow
   /** Opens the dialog of its quotas. */
   readonly editQuotas: () => void
+  /** Undoes the request to delete it. */
+  readonly undoDeletion: () => void
 }
 
 /** A workspace with its owner, size and usage. */
-export function WorkspaceLine({ workspace, editQuotas }: Props) {
-  const { id, groupName, owner, status, createdAt, members, records } = workspace
+export function WorkspaceLine({ workspace, editQuotas, undoDeletion }: Props) {
+  const { id, groupName, owner, status, deleteAt, createdAt, members, records } = workspace
   const isMember = useMe().workspaces.some((own) => own.id === id)
   return (
     <div className={`${classes.row} ${classes.workspace}`}>
@@ -35,11 +37,29 @@ export function WorkspaceLine({ workspace, editQuotas }: Props) {
               Archived
             </Badge>
           ) : null}
+          {deleteAt === null ? null : (
+            <Badge size="sm" variant="light" color="red">
+              To be deleted
+            </Badge>
+          )}
         </Group>
         <Text size="sm" c="dimmed">
           Owner: <bdi>{owner}</bdi> · {pluralize(members, 'member')} · {pluralize(records, 'case')} · created{' '}
           <FormattedTime value={createdAt} format="date" />
         </Text>
+        {deleteAt === null ? null : (
+          <Text size="sm">
+            Everything in it will be deleted on <FormattedTime value={deleteAt} format="dateTime" />.{' '}
+            <Anchor
+              component="button"
+              size="sm"
+              onClick={undoDeletion}
+              aria-label={`Undo the deletion of ${groupName}`}
+            >
+              Undo…
+            </Anchor>
+          </Text>
+        )}
       </div>
       <Usage workspace={workspace} />
       <Button variant="default" size="sm" onClick={editQuotas} aria-label={`Set the quotas of ${groupName}`}>

@@ -38,8 +38,8 @@ export function InvitationList({ invite }: { readonly invite: () => void }) {
             ) : null
           }
         >
-          An invitation is a link for one person that grants the roles you choose. It works once, until it
-          expires. Invitations that have not been accepted yet appear here.
+          An invitation is a link for one person, or goes to a username, and grants the roles you choose. It
+          works once, until it expires. Invitations that have not been accepted yet appear here.
         </EmptyState>
       }
     >
@@ -52,14 +52,18 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const client = useQueryClient()
   const { id: myId } = useMe()
   const { id: workspaceId, groupName } = useWorkspace()
-  const { id, roles, note, createdBy, createdByUsername, createdAt, expiresAt } = invitation
+  const { id, roles, username, note, createdBy, createdByUsername, createdAt, expiresAt } = invitation
   const isValid = invitation.valid === 'true'
   const creator = createdBy === myId ? 'you' : createdByUsername
-  const name = note ?? `by ${creator}, ${formatDateTime(createdAt)}`
+  const title = username ?? note
+  const name = title ?? `by ${creator}, ${formatDateTime(createdAt)}`
   const withdraw = () =>
     openConfirmDialog({
-      title: `Withdraw the invitation ${note === null ? name : `“${note}”`}?`,
-      children: `The link can no longer be used to join ${groupName}.`,
+      title: `Withdraw the invitation ${title === null ? name : `“${title}”`}?`,
+      children:
+        username === null
+          ? `The link can no longer be used to join ${groupName}.`
+          : `${username} can no longer join ${groupName} with it.`,
       confirmLabel: 'Withdraw invitation',
       isDestructive: true,
       run: async () => {
@@ -73,8 +77,13 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
       <div className={classes.text}>
         <Group gap="xs">
           <Text component="bdi" size="sm" fw={600}>
-            {note ?? 'Invitation'}
+            {title ?? 'Invitation'}
           </Text>
+          {username === null ? null : (
+            <Badge size="sm" variant="light">
+              By username
+            </Badge>
+          )}
           {isValid ? null : (
             <Badge size="sm" variant="light" color="gray">
               Cannot be accepted

@@ -1,8 +1,8 @@
 import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
-import { AddMemberForm } from './add-member-form.tsx'
 import { InvitationLink } from './invitation-link.tsx'
+import { InviteByNameForm } from './invite-by-name-form.tsx'
 import { InviteForm } from './invite-form.tsx'
 import type { CreatedInvitation } from './people-data.ts'
 
@@ -13,7 +13,7 @@ interface Props {
   readonly onCreated: () => void
 }
 
-/** Invites someone with a link, or adds an existing account directly. */
+/** Invites someone with a link, or an existing account by its username. */
 export const InviteDialog = (props: Props) => (
   // Not closed by a click outside: the link is shown only once.
   <Dialog opened={props.isOpen} onClose={props.close} title="Invite someone" closeOnClickOutside={false}>
@@ -48,7 +48,7 @@ function InviteContent({ close, onCreated }: Props) {
           }}
         />
       ) : (
-        <AddMemberForm close={close} />
+        <InviteByNameForm close={close} onCreated={onCreated} />
       )}
     </Stack>
   )

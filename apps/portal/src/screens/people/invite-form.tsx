@@ -3,13 +3,15 @@ import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
+import { sendsMail } from '../../api/mail.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
+import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { type CreatedInvitation, invitationsKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
-const labels = { validSeconds: 'Valid for', note: 'Note', roleIds: 'Roles' }
+const labels = { validSeconds: 'Valid for', email: 'E-mail address', note: 'Note', roleIds: 'Roles' }
 
 const validities = [
   { value: '3600', label: '1 hour' },
@@ -32,15 +34,19 @@ export function InviteForm({ close, onCreated }: Props) {
   const [roleIds, setRoleIds] = useState<readonly string[]>([])
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { validSeconds: '604800', note: '', roleIds: '' },
+    initialValues: { validSeconds: '604800', email: '', note: '', roleIds: '' },
   })
-  const submit = useSubmit(form, labels, async ({ validSeconds, note }) => {
-    const response = await unwrap(
+  const submit = useSubmit(form, labels, async ({ validSeconds, email, note }) => {
+    const { invitation, token } = await unwrap(
       api.POST('/portal/api/invitations', {
-        body: { workspaceId, roleIds: roleIds.join(','), validSeconds, note },
+        body: {
+          ...{ workspaceId, roleIds: roleIds.join(','), validSeconds, note },
+          ...(email === '' ? {} : { email }),
+        },
       }),
     )
-    onCreated(response)
+    if (token === null) throw new Error('an invitation link has a token')
+    onCreated({ invitation, token })
     await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
   })
   return (
@@ -58,6 +64,18 @@ export function InviteForm({ close, onCreated }: Props) {
         key={form.key('validSeconds')}
         {...form.getInputProps('validSeconds')}
       />
+      {sendsMail ? (
+        <TextInput
+          {...plainTextProps}
+          type="email"
+          label={labels.email}
+          description="The link is sent there. Leave it empty to pass it on yourself."
+          name="email"
+          autoComplete="off"
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+      ) : null}
       <TextInput
         label={labels.note}
         description="Who the invitation is for. Visible only to those who manage members."

@@ -19,17 +19,24 @@ const RolesDialog = loadOnOpen(
   ({ close }) => close(),
 )
 
+const PlayersDialog = loadOnOpen(
+  async () => (await import('./players-dialog.tsx')).PlayersDialog,
+  ({ member }) => member !== null,
+  ({ close }) => close(),
+)
+
 const MAX_SEARCH_LENGTH = 50
 
 /** The members by name, with filters for name and role. */
 export function MemberList() {
-  const { id: workspaceId } = useWorkspace()
+  const { id: workspaceId, isOwner } = useWorkspace()
   const canViewRoles = useHasPermission('roles.view')
   const [filters, setFilters] = useFilters(memberFilterParsers)
-  const { q, role } = filters
+  const { q, role, factor } = filters
   const search = useSearchText(q ?? '', (text) => setFilters({ q: text }))
   const roles = useQuery({ ...rolesQuery(workspaceId), enabled: canViewRoles })
   const [editedMember, setEditedMember] = useState<Member | null>(null)
+  const [linkedMember, setLinkedMember] = useState<Member | null>(null)
   const pages = useInfiniteQuery(memberPagesQuery(membersQuery(workspaceId, filters)))
   return (
     <>
@@ -56,6 +63,20 @@ export function MemberList() {
             ]}
           />
         ) : null}
+        {isOwner ? (
+          <NativeSelect
+            aria-label="Filter by second factor"
+            flex="1 0 12rem"
+            value={factor ?? ''}
+            onChange={(event) =>
+              setFilters({ factor: event.currentTarget.value === 'missing' ? 'missing' : undefined })
+            }
+            data={[
+              { value: '', label: 'With or without second factor' },
+              { value: 'missing', label: 'No second factor' },
+            ]}
+          />
+        ) : null}
       </Group>
       <DataList
         pages={pages}
@@ -64,13 +85,22 @@ export function MemberList() {
         rowKey={({ accountId }) => accountId}
         empty={
           <EmptyState icon={IconUsers} title="No matching members">
-            {role ? 'Try all roles, or another part of the name.' : 'Try another part of the name.'}
+            {role || factor
+              ? 'Try other filters, or another part of the name.'
+              : 'Try another part of the name.'}
           </EmptyState>
         }
       >
-        {(member) => <MemberRow member={member} changeRoles={() => setEditedMember(member)} />}
+        {(member) => (
+          <MemberRow
+            member={member}
+            changeRoles={() => setEditedMember(member)}
+            linkPlayers={() => setLinkedMember(member)}
+          />
+        )}
       </DataList>
       <RolesDialog member={editedMember} close={() => setEditedMember(null)} />
+      <PlayersDialog member={linkedMember} close={() => setLinkedMember(null)} />
     </>
   )
 }

@@ -1,7 +1,9 @@
-import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Group, Menu, Text } from '@mantine/core'
 import {
+  IconDeviceGamepad2,
   IconDoorExit,
   IconDots,
+  IconFlag,
   IconLock,
   IconShieldLock,
   IconUserMinus,
@@ -14,6 +16,7 @@ import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
+import { openReportDialog } from '../../components/report-workspace.tsx'
 import { RoleBadge } from '../../components/role-badge.tsx'
 import { explainCannotManageMember } from '../roles/can-manage.ts'
 import classes from './member-row.module.css'
@@ -23,11 +26,12 @@ import { useEndMembership } from './use-end-membership.ts'
 interface Props {
   readonly member: Member
   readonly changeRoles: () => void
+  readonly linkPlayers: () => void
 }
 
 /** A member with roles and actions. */
-export function MemberRow({ member, changeRoles }: Props) {
-  const { username, roles, joinedAt } = member
+export function MemberRow({ member, changeRoles, linkPlayers }: Props) {
+  const { username, roles, joinedAt, robloxUserId, robloxUsername } = member
   const { id: myId } = useMe()
   return (
     <div className={classes.row}>
@@ -42,9 +46,28 @@ export function MemberRow({ member, changeRoles }: Props) {
               You
             </Badge>
           ) : null}
+          {member.hasSecondFactor === 'false' ? (
+            <Badge size="sm" variant="light" color="yellow">
+              No second factor
+            </Badge>
+          ) : null}
         </Group>
         <Text size="xs" c="dimmed">
           Joined <FormattedTime value={joinedAt} format="date" />
+          {robloxUserId === null ? null : (
+            <>
+              {' · '}
+              <Anchor
+                href={`https://www.roblox.com/users/${encodeURIComponent(robloxUserId)}/profile`}
+                target="_blank"
+                rel="noreferrer"
+                size="xs"
+                aria-label={`Roblox profile of ${username}, ID ${robloxUserId}`}
+              >
+                Roblox <bdi>{robloxUsername ?? robloxUserId}</bdi>
+              </Anchor>
+            </>
+          )}
         </Text>
       </div>
       <div className={classes.roles}>
@@ -57,13 +80,13 @@ export function MemberRow({ member, changeRoles }: Props) {
         )}
       </div>
       <div className={classes.menu}>
-        <Actions member={member} changeRoles={changeRoles} />
+        <Actions member={member} changeRoles={changeRoles} linkPlayers={linkPlayers} />
       </div>
     </div>
   )
 }
 
-function Actions({ member, changeRoles }: Props) {
+function Actions({ member, changeRoles, linkPlayers }: Props) {
   const { id: myId } = useMe()
   const workspace = useWorkspace()
   const canManage = useHasPermission('members.manage')
@@ -79,6 +102,7 @@ function Actions({ member, changeRoles }: Props) {
         >
           Transfer ownership
         </Menu.Item>
+        <PlayersItem linkPlayers={linkPlayers} />
       </RowMenu>
     )
   }
@@ -86,6 +110,12 @@ function Actions({ member, changeRoles }: Props) {
     return (
       <RowMenu label="Your actions">
         {canManage ? <LockReason>Only someone with a higher rank can change your roles.</LockReason> : null}
+        <Menu.Item
+          leftSection={<IconFlag size={16} stroke={1.7} aria-hidden />}
+          onClick={() => openReportDialog(workspace)}
+        >
+          Report this workspace…
+        </Menu.Item>
         <DangerMenuItem
           leftSection={<IconDoorExit size={16} stroke={1.7} aria-hidden />}
           onClick={confirmLeave}
@@ -109,6 +139,7 @@ function Actions({ member, changeRoles }: Props) {
           Change roles
         </Menu.Item>
       </WriteGuard>
+      <PlayersItem linkPlayers={linkPlayers} isDisabled={reason !== null} />
       <DangerMenuItem
         disabled={reason !== null}
         leftSection={<IconUserMinus size={16} stroke={1.7} aria-hidden />}
@@ -119,6 +150,18 @@ function Actions({ member, changeRoles }: Props) {
     </RowMenu>
   )
 }
+
+const PlayersItem = (props: { readonly linkPlayers: () => void; readonly isDisabled?: boolean }) => (
+  <WriteGuard endpoint={null} isMenuItem>
+    <Menu.Item
+      disabled={props.isDisabled ?? false}
+      leftSection={<IconDeviceGamepad2 size={16} stroke={1.7} aria-hidden />}
+      onClick={props.linkPlayers}
+    >
+      Players
+    </Menu.Item>
+  </WriteGuard>
+)
 
 const RowMenu = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <Menu position="bottom-end" width={240}>

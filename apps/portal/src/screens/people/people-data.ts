@@ -2,7 +2,7 @@ import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
 import { pagesQuery } from '../../api/pages.ts'
 
 /** A member of a workspace. */
-export type Member = PortalSchemas['Member']
+export type Member = PortalSchemas['ListedMember']
 
 /** A pending invitation. */
 export type Invitation = Awaited<ReturnType<typeof readInvitations>>['invitations'][number]
@@ -36,6 +36,15 @@ export const memberPagesQuery = (query: MembersQuery) =>
 /** Reads one page of the pending invitations, newest first. */
 export const readInvitations = (query: { readonly workspaceId: string; readonly cursor?: string }) =>
   unwrap(api.GET('/portal/api/invitations', { params: { query } }))
+
+export const deletedMembersKey = (workspaceId: string) => [workspaceId, 'members', 'deleted'] as const
+
+/** Reads one page of the former members whose accounts were deleted. */
+export const readDeletedMembers = (query: { readonly workspaceId: string; readonly cursor?: string }) =>
+  unwrap(api.GET('/portal/api/deleted-members', { params: { query } }))
+
+/** A former member whose account was deleted. */
+export type DeletedMember = Awaited<ReturnType<typeof readDeletedMembers>>['deletedMembers'][number]
 
 /** The URL for accepting an invitation. Browsers do not send the fragment with the token, so no log contains it. */
 export const buildInvitationUrl = (token: string): string => `${window.location.origin}/invitation#${token}`

@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core'
+import { Button, Group, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
@@ -7,9 +7,11 @@ import { oneOf, parseFilters } from '../../app/filter-parsers.ts'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
+import { openReportDialog } from '../../components/report-workspace.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
+import { DeletedMemberList } from './deleted-member-list.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { memberFilterParsers, membersQuery } from './member-filters.ts'
 import { MemberList } from './member-list.tsx'
@@ -22,7 +24,7 @@ const InviteDialog = loadOnOpen(
   ({ close }) => close(),
 )
 
-const filterParsers = { tab: oneOf('invitations') }
+const filterParsers = { tab: oneOf('invitations', 'deleted') }
 
 /** Reads what the screen shows first. */
 export const earlyReads: { readonly People: ReadScreen } = {
@@ -41,15 +43,21 @@ export function People() {
 
 /** Members can leave even without permission to see the other members. */
 function PeopleForbidden() {
-  const { groupName, isOwner } = useWorkspace()
+  const workspace = useWorkspace()
+  const { groupName, isOwner } = workspace
   const { confirmLeave } = useEndMembership()
   return (
     <Screen title="People">
       <Forbidden permission="members.view">
         {isOwner ? null : (
-          <Button variant="default" onClick={confirmLeave}>
-            {`Leave ${groupName}`}
-          </Button>
+          <Group gap="sm">
+            <Button variant="default" onClick={confirmLeave}>
+              {`Leave ${groupName}`}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => openReportDialog(workspace)}>
+              Report…
+            </Button>
+          </Group>
         )}
       </Forbidden>
     </Screen>
@@ -78,18 +86,24 @@ function PeopleContent() {
       {canManage ? (
         <Tabs
           value={filters.tab ?? 'members'}
-          onChange={(tab) => setFilters({ tab: tab === 'invitations' ? tab : undefined })}
+          onChange={(tab) =>
+            setFilters({ tab: tab === 'invitations' || tab === 'deleted' ? tab : undefined })
+          }
           keepMounted={false}
         >
           <Tabs.List mb="md">
             <Tabs.Tab value="members">Members</Tabs.Tab>
             <Tabs.Tab value="invitations">Invitations</Tabs.Tab>
+            <Tabs.Tab value="deleted">Deleted accounts</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="members">
             <MemberList />
           </Tabs.Panel>
           <Tabs.Panel value="invitations">
             <InvitationList invite={inviteDialog.open} />
+          </Tabs.Panel>
+          <Tabs.Panel value="deleted">
+            <DeletedMemberList />
           </Tabs.Panel>
         </Tabs>
       ) : (

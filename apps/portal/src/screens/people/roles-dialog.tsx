@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { getErrorMessage } from '../../api/error.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { CreatorKeysField, memberKeysQuery, useKeyRevocation } from '../../components/creator-keys.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { formatPermission } from '../../components/permission-labels.ts'
 import { notifySuccess } from '../../components/toast.tsx'
@@ -32,6 +33,8 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
   const assignedIds = member.roles.map(({ id }) => id)
   const roles = useQuery({ ...rolesQuery(workspaceId), enabled: useHasPermission('roles.view') })
   const [selectedIds, setSelectedIds] = useState<readonly string[]>(assignedIds)
+  const revocation = useKeyRevocation(memberKeysQuery(workspaceId, member.accountId))
+  const isDemotion = losesAccess(roles.data, assignedIds, selectedIds)
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const isUnchanged =
@@ -45,7 +48,12 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
     try {
       await unwrap(
         api.PATCH('/portal/api/members', {
-          body: { workspaceId, accountId: member.accountId, roleIds: selectedIds.join(',') },
+          body: {
+            workspaceId,
+            accountId: member.accountId,
+            roleIds: selectedIds.join(','),
+            ...(isDemotion && { revokeKeyIds: revocation.revokeKeyIds }),
+          },
         }),
       )
       await Promise.all([
@@ -64,7 +72,7 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
       submit={{ onSubmit: (event) => void save(event), isBusy, alert }}
       cancel={close}
       submitLabel="Change roles"
-      isDisabled={isUnchanged}
+      isDisabled={isUnchanged || (isDemotion && !revocation.isReady)}
     >
       <RoleChoice label="Roles" value={selectedIds} onChange={setSelectedIds} assignedIds={assignedIds} />
       <PermissionDiff
@@ -73,8 +81,33 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
         after={selectedIds}
         name={member.username}
       />
+      {isDemotion ? (
+        <CreatorKeysField
+          revocation={revocation}
+          creator={<bdi>{member.username}</bdi>}
+          note="They keep their permissions, but not a higher rank than their creator."
+        />
+      ) : null}
     </DialogForm>
   )
+}
+
+const collectPermissions = (roles: readonly Role[], ids: readonly string[]) =>
+  new Set(roles.filter(({ id }) => ids.includes(id)).flatMap((role) => [...role.permissions]))
+
+const findRank = (roles: readonly Role[], ids: readonly string[]): number =>
+  Math.max(0, ...roles.filter(({ id }) => ids.includes(id)).map(({ rank }) => rank))
+
+/** Whether a member loses a permission or rank. If the roles are unknown, taking one away counts. */
+function losesAccess(
+  roles: readonly Role[] | undefined,
+  before: readonly string[],
+  after: readonly string[],
+): boolean {
+  if (!roles) return before.some((id) => !after.includes(id))
+  const kept = collectPermissions(roles, after)
+  const isLost = [...collectPermissions(roles, before)].some((permission) => !kept.has(permission))
+  return isLost || findRank(roles, after) < findRank(roles, before)
 }
 
 interface PermissionDiffProps {
@@ -86,9 +119,10 @@ interface PermissionDiffProps {
 
 /** The permissions that a member gains and loses. */
 function PermissionDiff({ roles, before, after, name }: PermissionDiffProps) {
-  const collectPermissions = (ids: readonly string[]) =>
-    new Set(roles.filter(({ id }) => ids.includes(id)).flatMap((role) => [...role.permissions]))
-  const [permissionsBefore, permissionsAfter] = [collectPermissions(before), collectPermissions(after)]
+  const [permissionsBefore, permissionsAfter] = [
+    collectPermissions(roles, before),
+    collectPermissions(roles, after),
+  ]
   const gained = permissions.filter(
     (permission) => permissionsAfter.has(permission) && !permissionsBefore.has(permission),
   )

@@ -1,6 +1,7 @@
-import { OWNER_RANK, type Permission } from '@reeve/core'
+import { OWNER_RANK, type Permission, type RoleLimits } from '@reeve/core'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
+import { readLimits } from '../../format/limits.ts'
 
 /** A role, parsed from the API's response. */
 export interface Role {
@@ -9,6 +10,7 @@ export interface Role {
   readonly color: string | null
   readonly rank: number
   readonly permissions: ReadonlySet<Permission>
+  readonly limits: RoleLimits
   readonly isOwner: boolean
   readonly version: string
 }
@@ -29,10 +31,10 @@ export const invalidateRoles = (client: QueryClient, workspaceId: string) =>
     client.invalidateQueries({ queryKey: [workspaceId, 'members'] }),
   ])
 
-interface RoleJson
-  extends Readonly<Record<'id' | 'name' | 'rank' | 'permissions' | 'isOwner' | 'version', string>> {
-  readonly color: string | null
-}
+type RoleJson = Parameters<typeof readLimits>[0] &
+  Readonly<Record<'id' | 'name' | 'rank' | 'permissions' | 'isOwner' | 'version', string>> & {
+    readonly color: string | null
+  }
 
 /** A role of a response. */
 export const parseRole = (role: RoleJson): Role => ({
@@ -41,6 +43,7 @@ export const parseRole = (role: RoleJson): Role => ({
   color: role.color,
   rank: Number(role.rank),
   permissions: new Set(JSON.parse(role.permissions) as Permission[]),
+  limits: readLimits(role),
   isOwner: role.isOwner === 'true',
   version: role.version,
 })

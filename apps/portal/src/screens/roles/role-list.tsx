@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Menu, Text, VisuallyHidden } from '@mantine/core'
-import { IconDots, IconEdit, IconLock, IconShieldLock, IconTrash } from '@tabler/icons-react'
+import { IconAdjustments, IconDots, IconEdit, IconLock, IconShieldLock, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
@@ -7,6 +7,7 @@ import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { RoleDot } from '../../components/role-badge.tsx'
 import { SortableList } from '../../components/sortable-list.tsx'
+import { listLimits } from '../../format/limits.ts'
 import { formatNumber, pluralize } from '../../format/number.ts'
 import { type Actor, explainCannotEdit } from './can-manage.ts'
 import { useDeleteRole } from './delete-role.tsx'
@@ -21,6 +22,7 @@ interface Props {
   readonly canEdit: boolean
   readonly rankOrder: RankOrder
   readonly edit: (role: Role) => void
+  readonly editLimits: (role: Role) => void
   readonly showPermissions: (role: Role) => void
 }
 
@@ -58,7 +60,7 @@ interface RoleRowProps {
 }
 
 function RoleRow({ role, handle, list }: RoleRowProps) {
-  const { roles, roleCombinations, actor, canEdit, edit, showPermissions } = list
+  const { roles, roleCombinations, actor, canEdit, edit, editLimits, showPermissions } = list
   const confirmDelete = useDeleteRole(roles, roleCombinations)
   // The role as it is stored: a moved one already shows its new rank.
   const storedRole = roles.find(({ id }) => id === role.id) ?? role
@@ -84,6 +86,7 @@ function RoleRow({ role, handle, list }: RoleRowProps) {
             <VisuallyHidden> of {role.name}</VisuallyHidden>
           </Anchor>
         </Text>
+        <LimitsText role={role} />
         {canEdit && reason !== null ? (
           <Text size="xs" c="dimmed" className={classes.locked}>
             <IconLock size={14} aria-hidden /> {reason}
@@ -104,6 +107,12 @@ function RoleRow({ role, handle, list }: RoleRowProps) {
             >
               Name, color and rank
             </Menu.Item>
+            <Menu.Item
+              leftSection={<IconAdjustments size={16} stroke={1.7} aria-hidden />}
+              onClick={() => editLimits(storedRole)}
+            >
+              Limits
+            </Menu.Item>
             <DangerMenuItem
               leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
               onClick={() => confirmDelete(storedRole)}
@@ -114,6 +123,17 @@ function RoleRow({ role, handle, list }: RoleRowProps) {
         </Menu>
       ) : null}
     </>
+  )
+}
+
+/** The limits of a role; nothing without any. */
+function LimitsText({ role }: { readonly role: Role }) {
+  const phrases = listLimits(role.limits)
+  if (phrases.length === 0) return null
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      Limits: {phrases.join(', ')}
+    </Text>
   )
 }
 

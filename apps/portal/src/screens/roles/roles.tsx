@@ -28,6 +28,11 @@ import { useDraft } from './use-draft.ts'
 import { useRankOrder } from './use-rank-order.ts'
 import { WideMatrix } from './wide-matrix.tsx'
 
+const LimitsDialog = loadOnOpen(
+  async () => (await import('./limits-dialog.tsx')).LimitsDialog,
+  ({ role }) => role !== null,
+  ({ close }) => close(),
+)
 const RoleForm = loadOnOpen(
   async () => (await import('./role-form.tsx')).RoleForm,
   ({ target }) => target !== null,
@@ -65,6 +70,7 @@ function RolesContent() {
   const canManage = useHasPermission('roles.manage')
   const canEdit = useCanEdit('roles.manage')
   const [filters, setFilters] = useFilters(parsers)
+  const [limitedId, setLimitedId] = useState<string | null>(null)
   const [formTarget, setFormTarget] = useState<Role | RoleStart | null>(null)
   const roles = useQuery(rolesQuery(workspace.id))
   const roleCombinations = useQuery(roleCombinationsQuery(workspace.id))
@@ -98,6 +104,7 @@ function RolesContent() {
             {...sharedProps}
             rankOrder={rankOrder}
             edit={setFormTarget}
+            editLimits={(role) => setLimitedId(role.id)}
             showPermissions={showPermissions}
           />
         </Tabs.Panel>
@@ -146,6 +153,10 @@ function RolesContent() {
         </Tabs.List>
         <Stack gap="md">{renderBody()}</Stack>
       </Tabs>
+      <LimitsDialog
+        role={allRoles.find(({ id }) => id === limitedId) ?? null}
+        close={() => setLimitedId(null)}
+      />
       <RoleForm
         target={formTarget}
         roles={allRoles}

@@ -1,8 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { type Me, meQuery } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { resumeSession, type SessionEnd } from '../../api/session-expiry.ts'
+import {
+  KEEP_PAGE_MINUTES,
+  resumeSession,
+  type SessionEnd,
+  useIsPageRemoved,
+} from '../../api/session-expiry.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 import classes from './session-expired-dialog.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -25,6 +31,9 @@ export function SessionExpiredDialog({ sessionEnd }: { readonly sessionEnd: Sess
 function SignInAgainDialog({ sessionEnd }: { readonly sessionEnd: SessionEnd }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useRef(document.title)
+  const keptInput = useIsPageRemoved()
+    ? 'The page has been cleared, with what you had typed.'
+    : `What you have typed is kept for ${KEEP_PAGE_MINUTES} minutes.`
   const previousMe = queryClient.getQueryData<Me>(meQuery.queryKey)
 
   // A native modal dialog makes everything below it inert.
@@ -45,10 +54,11 @@ function SignInAgainDialog({ sessionEnd }: { readonly sessionEnd: SessionEnd }) 
     <dialog ref={dialog} className={classes.dialog} onCancel={(event) => event.preventDefault()}>
       <AuthLayout
         title="Sign in again"
-        description={`${explanations[sessionEnd]} Sign in to continue where you were. What you have typed is kept.`}
+        description={`${explanations[sessionEnd]} Sign in to continue where you were. ${keptInput}`}
       >
         <SignInForm
           username={previousMe?.username ?? ''}
+          providers={<ProviderButtons returnTo="new-tab" />}
           onDone={async (accountId) => resumeSession(accountId)}
         />
       </AuthLayout>

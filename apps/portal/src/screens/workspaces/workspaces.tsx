@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useMe, type Workspace } from '../../api/me.ts'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { ReceivedInvitations } from './received-invitations.tsx'
 import classes from './workspaces.module.css'
 
 /** The number of workspaces from which a search field is shown. */
@@ -12,7 +13,7 @@ const SEARCH_THRESHOLD = 8
 
 /** The user's workspaces. */
 export function Workspaces() {
-  const { workspaces, workspaceCreationProblem } = useMe()
+  const { workspaces, workspaceCreationProblem, receivedInvitations } = useMe()
   const canCreate = workspaceCreationProblem?.kind !== 'operators-only'
   const [search, setSearch] = useState('')
   const searchTerm = search.trim().toLocaleLowerCase()
@@ -22,9 +23,11 @@ export function Workspaces() {
       Create a workspace
     </Button>
   ) : null
+  const invitations = receivedInvitations > 0 ? <ReceivedInvitations /> : null
   if (workspaces.length === 0) {
     return (
       <Screen title="Your workspaces">
+        {invitations}
         <EmptyState
           icon={IconBuildingCommunity}
           title="You are not a member of any workspace yet"
@@ -32,14 +35,15 @@ export function Workspaces() {
         >
           A workspace contains the staff of one game community and all their moderation data.{' '}
           {canCreate
-            ? 'Create one for your community, or ask the owner of an existing one to add you.'
-            : 'Ask the owner of an existing one to add you, or an operator of this instance to create one.'}
+            ? 'Create one for your community, or ask the owner of an existing one to invite you.'
+            : 'Ask the owner of an existing one to invite you, or an operator of this instance to create one.'}
         </EmptyState>
       </Screen>
     )
   }
   return (
     <Screen title="Your workspaces" actions={createButton}>
+      {invitations}
       {workspaces.length >= SEARCH_THRESHOLD ? (
         <TextInput
           type="search"
@@ -67,7 +71,7 @@ export function Workspaces() {
 }
 
 const WorkspaceCard = ({
-  workspace: { id, groupName, isArchived, roles },
+  workspace: { id, groupName, isArchived, deleteAt, roles },
 }: {
   readonly workspace: Workspace
 }) => (
@@ -79,6 +83,11 @@ const WorkspaceCard = ({
           Archived
         </Badge>
       ) : null}
+      {deleteAt === null ? null : (
+        <Badge size="sm" variant="light" color="red">
+          To be deleted
+        </Badge>
+      )}
     </span>
     <span className={classes.roles}>
       {roles.length === 0 ? 'No roles' : null}

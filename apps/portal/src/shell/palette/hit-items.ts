@@ -7,7 +7,7 @@ import { formatDateTime } from '../../format/time.ts'
 import { toDay } from '../../screens/events/calendar.ts'
 import { formatEventType } from '../../screens/events/event-data.ts'
 import { actionInfo, formatPlayerName } from '../../screens/moderation/action-labels.ts'
-import { isCompletePlayerId } from '../../screens/moderation/player/player-lookup.ts'
+import { isCompletePlayerId, isSamePlayer } from '../../screens/moderation/player/player-lookup.ts'
 import { type HitKind, hitKinds, type PaletteGroup, type PaletteItem } from './palette-item.ts'
 import type { FoundInWorkspace, FoundPlayers } from './search-requests.ts'
 
@@ -51,7 +51,8 @@ export function listPlayerGroups(
     target: `${toPath(player)}?open=${one}`,
     isTransient: true,
   })
-  const isKnown = found.players.some(({ userId }) => userId === text)
+  const isNamed = ({ userId }: Player) => isSamePlayer(userId, text, workspace.platforms)
+  const isKnown = found.players.some(isNamed)
   const unknownPlayer = isCompletePlayerId(text) && !isKnown ? { userId: text, userUsername: null } : null
   const players: readonly Player[] = [...found.players, ...(unknownPlayer ? [unknownPlayer] : [])]
   if (action !== null)
@@ -59,7 +60,7 @@ export function listPlayerGroups(
       ? [{ title: 'Players', items: players.map((player) => toAction(player, action)) }]
       : []
   const subject =
-    found.players.find(({ userId }) => userId === text) ??
+    found.players.find(isNamed) ??
     unknownPlayer ??
     (found.players.length === 1 ? found.players[0] : undefined)
   return [

@@ -19,6 +19,8 @@ const PAGE_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   Departments: ['teams', 'divisions'],
   People: ['members', 'staff', 'moderators', 'change roles', 'remove member'],
   Roles: ['ranks', 'permissions'],
+  'Connect your game': ['roblox', 'integrations', 'set up', 'typescript', 'curl', 'first request'],
+  Webhooks: ['discord', 'notifications', 'integrations', 'bots', 'deliveries', 'callbacks'],
   'API keys': ['tokens', 'secrets', 'bots', 'game servers', 'rotate', 'revoke key', 'integrations'],
   'Endpoint controls': ['endpoints', 'switch off', 'turn off', 'disable', 'read-only', 'maintenance'],
   Usage: ['quota', 'requests', 'statistics', 'traffic', 'limits'],
@@ -27,6 +29,7 @@ const PAGE_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   Health: ['status', 'version', 'backups', 'disk', 'database', 'instance'],
   Accounts: ['users', 'reset password', 'disable account', 'operators'],
   Workspaces: ['quota', 'owners', 'all workspaces'],
+  Reports: ['abuse', 'complaints', 'reported workspaces'],
 }
 
 interface Place {

@@ -1,8 +1,10 @@
 import { type Actor, type Ports, unauthorized } from '@reeve/core'
-import type { AccountTable, Database } from '@reeve/db'
+import type { Database, Queries } from '@reeve/db'
 import { setPassword } from '../../accounts/account.ts'
-import type { SignInStep } from '../../sessions/establish.ts'
-import { endSession } from '../../sessions/session.ts'
+import { listSecondFactors } from '../../factors/enrolled.ts'
+import { assertVerifiedRecently } from '../../gate/recent-verification.ts'
+import type { SignInStep, VerifiedAccount } from '../../sessions/establish.ts'
+import { endSession, findSessionFactors, findVerifiedAt } from '../../sessions/session.ts'
 import { hashPassword } from './hash.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
@@ -15,14 +17,16 @@ export interface ChangePasswordInput {
  * Changes the actor's password. All sessions of the account end; the caller establishes a new one for this browser. A
  * wrong current password counts as a failed sign-in.
  * @returns the step for `establishSession`, which stores the new password
- * @throws AppError `invalid_request` naming `currentPassword`, `rate_limited`; in the step `unauthorized`
+ * @throws AppError `invalid_request` naming `currentPassword`, `rate_limited`, `forbidden` (`verification_required`) for an account with a
+ *   second factor; in the step `unauthorized`
  */
 export async function changeOwnPassword(
   db: Database,
   ports: Ports,
   actor: Actor,
   { currentPassword, newPassword }: ChangePasswordInput,
-): Promise<SignInStep<{ account: AccountTable }>> {
+): Promise<SignInStep<VerifiedAccount>> {
+  await assertSecondFactorVerified(db.read, ports, actor)
   const confirm = await reauthenticate(db, ports, actor, {
     field: 'currentPassword',
     password: currentPassword,
@@ -30,10 +34,22 @@ export async function changeOwnPassword(
   const passwordHash = await hashPassword(newPassword)
   return async (tx) => {
     // Of two concurrent changes, or a change and the end of this session, only the first takes effect.
-    if (actor.sessionId === null || !(await endSession(tx, actor.id, actor.sessionId)))
+    const { sessionId } = actor
+    const factors = sessionId === null ? null : await findSessionFactors(tx, sessionId)
+    if (sessionId === null || factors === null || !(await endSession(tx, actor.id, sessionId)))
       throw unauthorized('invalid_session')
     const account = await confirm(tx)
     await setPassword(tx, ports, actor, { accountId: actor.id, passwordHash })
-    return { account }
+    return { account, factors }
   }
+}
+
+/** The current password is the verification of an account without a second factor; another account must have verified that. */
+async function assertSecondFactorVerified(
+  db: Queries,
+  ports: Ports,
+  { id, sessionId }: Actor,
+): Promise<void> {
+  if (sessionId === null || (await listSecondFactors(db, id)).length === 0) return
+  assertVerifiedRecently((await findVerifiedAt(db, sessionId)) ?? 0, ports.now())
 }

@@ -1,5 +1,5 @@
 import { invalidRequest, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, wire } from '@reeve/core'
-import { commonPasswords } from './common-passwords.ts'
+import { isCommonPassword } from './common-passwords.ts'
 
 /** Fewer different characters than this are refused: `aaaaaaaaaa`, `abababababab`. */
 const MIN_DISTINCT_CHARACTERS = 3
@@ -11,7 +11,7 @@ function findPasswordProblem(password: string): string | null {
     return `must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`
   }
   if (!password.isWellFormed()) return 'must be well-formed Unicode'
-  if (commonPasswords.has(password.toLowerCase()) || new Set(password).size < MIN_DISTINCT_CHARACTERS) {
+  if (isCommonPassword(password) || new Set(password).size < MIN_DISTINCT_CHARACTERS) {
     return 'is too easy to guess; choose another'
   }
   return null

@@ -1,7 +1,7 @@
 import { type Actor, invalidRequest, type Ports, unauthorized } from '@reeve/core'
 import type { AccountTable, Database, Transaction } from '@reeve/db'
 import { findAccountByUsername } from '../../accounts/account.ts'
-import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle.ts'
+import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle/attempts.ts'
 import { verifyPassword } from './hash.ts'
 
 export interface ReauthenticationInput {

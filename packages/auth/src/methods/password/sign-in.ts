@@ -1,8 +1,9 @@
-import { type Actor, AppError, type Ports } from '@reeve/core'
-import type { AccountTable, Database } from '@reeve/db'
-import { findAccountByUsername } from '../../accounts/account.ts'
-import type { SignInStep } from '../../sessions/establish.ts'
-import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle.ts'
+import { type Actor, AppError } from '@reeve/core'
+import { assertNotDisabled, findAccountByUsername } from '../../accounts/account.ts'
+import { describeDevice } from '../../sessions/device.ts'
+import type { SignInStep, VerifiedAccount } from '../../sessions/establish.ts'
+import { reportSignInFailure, type SignInFailureReason, type SignInReporting } from '../../sign-in-failure.ts'
+import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle/attempts.ts'
 import { verifyPassword } from './hash.ts'
 
 /** The same error for an unknown username, a wrong password and an account without a password. */
@@ -12,12 +13,12 @@ const invalidCredentials = () =>
     message: 'The username or password is incorrect.',
   })
 
-/** Shown only after the correct password, so that it reveals nothing about other accounts. */
-const accountDisabled = () =>
-  new AppError('unauthorized', {
-    reason: 'missing_credentials',
-    message: 'This account is disabled. Contact the operator of this instance.',
-  })
+export interface PasswordSignIn {
+  readonly username: string
+  readonly password: string
+  /** The token by which the browser may be known to the account; null without one. */
+  readonly deviceToken: string | null
+}
 
 /**
  * The password sign-in method. An unknown username and an account without a password take as long as a wrong password and
@@ -27,22 +28,35 @@ const accountDisabled = () =>
  * @throws AppError `unauthorized`, `rate_limited`; in the step `unauthorized`
  */
 export async function signInWithPassword(
-  db: Database,
-  ports: Ports,
+  app: SignInReporting,
   actor: Actor,
-  { username, password }: { readonly username: string; readonly password: string },
-): Promise<SignInStep<{ account: AccountTable }>> {
-  const attempt = { username, ip: actor.ip }
-  await recordFailedAttempt(db, ports, attempt)
+  { username, password, deviceToken }: PasswordSignIn,
+): Promise<SignInStep<VerifiedAccount>> {
+  const { db, ports } = app
   const account = await findAccountByUsername(db.read, username)
+  const fail = (reason: SignInFailureReason) => reportSignInFailure(app, actor, { reason, username, account })
+  const attempt = {
+    username,
+    ip: actor.ip,
+    ...(await describeDevice(db.read, ports, account?.id, deviceToken)),
+  }
+  await recordFailedAttempt(db, ports, attempt).catch(async (error) => {
+    if (error instanceof AppError && error.code === 'rate_limited') await fail('rate_limited')
+    throw error
+  })
   const matches = await verifyPassword(password, account?.password_hash ?? null)
-  if (!account || !matches) throw invalidCredentials()
+  if (!account || !matches) {
+    await fail(account ? 'wrong_password' : 'unknown_username')
+    throw invalidCredentials()
+  }
+  if (account.disabled_at !== null) await fail('account_disabled')
+  assertNotDisabled(account)
   return async (tx) => {
     // The password may have changed while it was being verified.
     const current = await findAccountByUsername(tx, username)
     if (current?.password_hash !== account.password_hash) throw invalidCredentials()
-    if (current.disabled_at !== null) throw accountDisabled()
+    assertNotDisabled(current)
     await markAttemptsSucceeded(tx, attempt)
-    return { account: current }
+    return { account: current, factors: ['password'] }
   }
 }

@@ -54,6 +54,9 @@ export async function createContentTables(tools: MigrationTools): Promise<void> 
   await createIndex(tools, 'event_by_image', 'event', ['image_url', 'workspace_id'], {
     where: 'image_url is not null',
   })
+  await createIndex(tools, 'event_by_published_image', 'event', ['image_url'], {
+    where: 'image_url is not null and published = 1',
+  })
   await createTable(
     tools,
     'archive',

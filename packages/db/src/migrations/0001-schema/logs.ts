@@ -7,16 +7,16 @@ export async function createLogTables(tools: MigrationTools): Promise<void> {
   await createTable(
     tools,
     'workspace_head',
-    `workspace_id id!, case_number int32!, audit_sequence int32!, audit_hash hash!, record_bytes int!,
-     image_bytes int!, archive_bytes int!, response_bytes int!, storage_counted_at int!`,
+    `workspace_id id!, case_number int32!, audit_sequence int32!, history int32!, feed_from int32!, audit_hash hash!,
+     record_bytes int!, image_bytes int!, evidence_bytes int!, archive_bytes int!, response_bytes int!, storage_counted_at int!`,
     ['workspace_id'],
   )
   await createTable(
     tools,
     'audit',
     `at int!, sequence int32!, workspace_id id!, id id!, actor_kind text!, actor_id id_or_text!,
-     actor_name text!, action text!, target_kind text!, target_id id_or_text!, changes compact_json,
-     changes_hash hash, address text!, request_id id_or_text!, hash hash!`,
+     actor_name text!, actor_name_hash hash, action text!, target_kind text!, target_id id_or_text!,
+     changes compact_json, changes_hash hash, blanked_changes_hash hash, address text!, request_id id_or_text!, hash hash!`,
     ['workspace_id', 'sequence'],
   )
   await createIndex(tools, 'audit_by_target', 'audit', ['workspace_id', 'target_id', 'sequence'])

@@ -9,11 +9,12 @@ export async function createModerationTables(tools: MigrationTools): Promise<voi
     tools,
     'record',
     `created_at int!, updated_at int!, expires_at int, acknowledged_at int, revoked_at int,
-     redacted_at int, duration_seconds int, case_number int32!, sequence int32!, version int32!,
-     in_force int32!, evidence_count int32!, comment_count int32!, workspace_id id!, id id!,
+     redacted_at int, occurred_at int, appeal_code int, appeal_from int, appeal_until int, duration_seconds int, case_number int32!, sequence int32!, version int32!,
+     in_force int32!, counts_until int, template_version int32, ladder_version int32, step int32, evidence_count int32!, evidence_file_count int32!, comment_count int32!, workspace_id id!, id id!, template_id id, ladder_id id,
      action text!, user_id text!, user_username text, reason text, severity text!, ended text,
      actor_kind text!, actor_id id_or_text!, actor_username text, actor_platform_user_id text,
-     revoked_by id_or_text, revoke_reason text, evidence text!, comments text!`,
+     revoked_by id_or_text, revoke_reason text, public_reason text, original_moderator text, source text,
+     source_id text, evidence text!, evidence_files text!, comments text!`,
     ['workspace_id', 'id'],
     { references: [toWorkspace] },
   )
@@ -29,6 +30,10 @@ export async function createModerationTables(tools: MigrationTools): Promise<voi
     ['workspace_id', 'action', 'case_number', 'expires_at'],
     { where: 'in_force = 1' },
   )
+  // Finds sanctions that have expired without a change.
+  await createIndex(tools, 'record_by_expiry', 'record', ['workspace_id', 'expires_at'], {
+    where: 'in_force = 1 and expires_at is not null',
+  })
   await createIndex(tools, 'record_by_case', 'record', ['workspace_id', 'case_number'], { unique: true })
   // Partial, because only bans have a separate history.
   await createIndex(tools, 'record_bans', 'record', ['workspace_id', 'case_number'], {
@@ -43,6 +48,11 @@ export async function createModerationTables(tools: MigrationTools): Promise<voi
   await createIndex(tools, 'record_by_people', 'record', ['workspace_id', 'action', 'case_number'], {
     where: "actor_kind = 'account'",
   })
+  // Across workspaces, because a player has nothing but the code. Not unique, because it could not be sharded then: among a million
+  // codes of 50 random bits, the chance that a new one is taken is 10^-9.
+  await createIndex(tools, 'record_by_appeal_code', 'record', ['appeal_code'], {
+    where: 'appeal_code is not null',
+  })
   await createTable(
     tools,
     'record_version',
@@ -51,7 +61,7 @@ export async function createModerationTables(tools: MigrationTools): Promise<voi
     ['workspace_id', 'record_id', 'version'],
     { references: [{ columns: ['workspace_id', 'record_id'], to: 'record', keys: ['workspace_id', 'id'] }] },
   )
-  await createTable(tools, 'redaction', 'workspace_id id!, record_id id!, redacted_at int!', [
+  await createTable(tools, 'redaction', 'workspace_id id!, record_id id!, redacted_at int!, stored_as text', [
     'workspace_id',
     'record_id',
   ])

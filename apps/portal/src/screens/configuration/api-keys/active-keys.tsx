@@ -10,7 +10,7 @@ import { useHashTarget } from '../../../components/use-hash-target.ts'
 import { type ApiKey, activeKeysQuery, type CreatedKey } from './key-data.ts'
 import { KeyRow } from './key-row.tsx'
 import { RotateKey } from './rotate-key.tsx'
-import { useRevoke } from './use-revoke.tsx'
+import { useConfirm, useRevoke } from './use-revoke.tsx'
 
 interface Props {
   /** Opens the form for a new key; undefined without permission. */
@@ -24,6 +24,7 @@ export function ActiveKeys({ openForm, onCreated }: Props) {
   const keys = useQuery(activeKeysQuery(id))
   useHashTarget(keys.data !== undefined)
   const revoke = useRevoke()
+  const confirm = useConfirm()
   const [keyToRotate, setKeyToRotate] = useState<ApiKey | null>(null)
   if (keys.isError && !keys.data) return <ErrorState error={keys.error} retry={() => void keys.refetch()} />
   if (!keys.data) return <LoadingRows rows={3} height={84} />
@@ -31,7 +32,7 @@ export function ActiveKeys({ openForm, onCreated }: Props) {
   return (
     <>
       <RowList label="Active keys" rows={keys.data} rowKey={({ id: key }) => key}>
-        {(key) => <KeyRow apiKey={key} rotate={setKeyToRotate} revoke={revoke} />}
+        {(key) => <KeyRow apiKey={key} rotate={setKeyToRotate} revoke={revoke} confirm={confirm} />}
       </RowList>
       <RotateKey
         apiKey={keyToRotate}

@@ -1,14 +1,17 @@
-import { canManageApiKey, OWNER_RANK, type Permission } from '@reeve/core'
+import { canManageApiKey, OWNER_RANK, type Permission, type RoleLimits } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
 import type { Workspace } from '../../../api/me.ts'
 import { formatPermission } from '../../../components/permission-labels.ts'
+import { readLimits } from '../../../format/limits.ts'
 
 /** An API key with parsed fields. */
 export interface ApiKey
   extends Omit<PortalSchemas['ApiKey'], 'permissions' | 'rank' | 'allowedAddresses' | 'status'> {
   readonly permissions: readonly Permission[]
   readonly rank: number
+  /** Those of its creator when it was created, and stricter ones that the creator got later. */
+  readonly limits: RoleLimits
   /** Empty if any IP address is allowed. */
   readonly allowedIps: readonly string[]
   readonly status: 'live' | 'expiring' | 'revoked' | 'expired'
@@ -24,6 +27,7 @@ const parseKey = ({ permissions, rank, allowedAddresses, ...key }: PortalSchemas
   ...key,
   permissions: JSON.parse(permissions) as Permission[],
   rank: Number(rank),
+  limits: readLimits(key),
   allowedIps: allowedAddresses?.split(', ') ?? [],
 })
 
@@ -84,6 +88,10 @@ export async function rotateKey(
 /** Revokes a key with immediate effect. */
 export const revokeKey = (workspaceId: string, { id }: ApiKey) =>
   unwrap(api.POST('/portal/api/api-keys/revoke', { body: { workspaceId, id } }))
+
+/** Confirms a key that a restore has brought back. */
+export const confirmKey = (workspaceId: string, { id }: ApiKey) =>
+  unwrap(api.POST('/portal/api/api-keys/confirm', { body: { workspaceId, id } }))
 
 /** The last characters of a key, to distinguish keys with the same name: `…x7Qd`. */
 export const formatKeyHint = ({ hint }: Pick<ApiKey, 'hint'>): string => `…${hint}`

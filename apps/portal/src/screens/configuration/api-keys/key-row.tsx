@@ -1,11 +1,20 @@
 import { ActionIcon, Badge, Collapse, Group, List, Menu, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBan, IconChevronDown, IconDots, IconKey, IconLock, IconRefresh } from '@tabler/icons-react'
+import {
+  IconBan,
+  IconCheck,
+  IconChevronDown,
+  IconDots,
+  IconKey,
+  IconLock,
+  IconRefresh,
+} from '@tabler/icons-react'
 import { useId } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { DangerMenuItem } from '../../../components/danger-menu-item.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { formatPermission } from '../../../components/permission-labels.ts'
+import { listLimits } from '../../../format/limits.ts'
 import { pluralize } from '../../../format/number.ts'
 import { type ApiKey, explainCannotManage, explainCannotRotate, formatKeyHint } from './key-data.ts'
 import classes from './keys.module.css'
@@ -14,10 +23,12 @@ interface Props {
   readonly apiKey: ApiKey
   readonly rotate?: (key: ApiKey) => void
   readonly revoke?: (key: ApiKey) => void
+  /** Confirms a key that a restore has brought back. */
+  readonly confirm?: (key: ApiKey) => void
 }
 
 /** A key with its status, last use, details and actions. */
-export function KeyRow({ apiKey, rotate, revoke }: Props) {
+export function KeyRow({ apiKey, rotate, revoke, confirm }: Props) {
   const [isOpen, { toggle }] = useDisclosure(false)
   const detailsId = useId()
   const viewer = useWorkspace()
@@ -35,6 +46,7 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
               {formatKeyHint(apiKey)}
             </Text>
             <StatusBadge apiKey={apiKey} />
+            <CreatorBadge apiKey={apiKey} />
           </Group>
           <Text size="sm" c="dimmed" component="div">
             <EndTime apiKey={apiKey} />
@@ -43,6 +55,17 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
               ? ` · from ${pluralize(apiKey.allowedIps.length, 'IP address', 'IP addresses')} only`
               : ''}
           </Text>
+          {listLimits(apiKey.limits).length > 0 ? (
+            <Text size="sm" c="dimmed">
+              Limits: {listLimits(apiKey.limits).join(', ')}
+            </Text>
+          ) : null}
+          {apiKey.restoredAt && confirm ? (
+            <Text size="sm" component="div">
+              Restored from a backup <FormattedTime value={apiKey.restoredAt} />. It works, but it can have
+              been revoked since the backup.
+            </Text>
+          ) : null}
           {reason === null ? null : (
             <Text size="xs" c="dimmed" className={classes.locked}>
               <IconLock size={14} aria-hidden /> {reason}
@@ -58,8 +81,8 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
             Details <IconChevronDown size={14} aria-hidden data-is-open={isOpen || undefined} />
           </UnstyledButton>
         </div>
-        {rotate && revoke && reason === null ? (
-          <Actions apiKey={apiKey} rotate={rotate} revoke={revoke} />
+        {rotate && revoke && confirm && reason === null ? (
+          <Actions apiKey={apiKey} rotate={rotate} revoke={revoke} confirm={confirm} />
         ) : null}
       </div>
       <Collapse expanded={isOpen} id={detailsId}>
@@ -69,7 +92,7 @@ export function KeyRow({ apiKey, rotate, revoke }: Props) {
   )
 }
 
-function Actions({ apiKey, rotate, revoke }: Required<Props>) {
+function Actions({ apiKey, rotate, revoke, confirm }: Required<Props>) {
   const rotateBlocker = explainCannotRotate(useWorkspace(), apiKey)
   return (
     <Menu position="bottom-end" width={260}>
@@ -84,6 +107,14 @@ function Actions({ apiKey, rotate, revoke }: Required<Props>) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {apiKey.restoredAt === null ? null : (
+          <Menu.Item
+            leftSection={<IconCheck size={16} stroke={1.7} aria-hidden />}
+            onClick={() => confirm(apiKey)}
+          >
+            Confirm
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<IconRefresh size={16} stroke={1.7} aria-hidden />}
           onClick={() => rotate(apiKey)}
@@ -114,14 +145,28 @@ const badges = {
   expired: { label: 'Expired', color: 'gray' },
 } as const
 
+const TO_CONFIRM = { label: 'To be confirmed', color: 'yellow' } as const
+
 /** The status of a key; nothing for a regular active one. */
-const StatusBadge = ({ apiKey: { status } }: { readonly apiKey: ApiKey }) => {
-  const badge = badges[status]
+const StatusBadge = ({ apiKey: { status, restoredAt } }: { readonly apiKey: ApiKey }) => {
+  const badge = restoredAt !== null && status === 'live' ? TO_CONFIRM : badges[status]
   return badge ? (
     <Badge variant="light" color={badge.color}>
       {badge.label}
     </Badge>
   ) : null
+}
+
+const creatorLabels = { left: 'has left', disabled: 'is disabled', deleted: 'was deleted' } as const
+
+/** Marks a working key whose creator is gone. */
+const CreatorBadge = ({ apiKey: { status, creatorStatus } }: { readonly apiKey: ApiKey }) => {
+  if (creatorStatus === 'member' || status === 'revoked' || status === 'expired') return null
+  return (
+    <Badge variant="light" color="red">
+      Creator {creatorLabels[creatorStatus]}
+    </Badge>
+  )
 }
 
 /** When the key expires, or when it was revoked or expired. */

@@ -2,6 +2,11 @@ import { type Permission, permissions } from '@reeve/core'
 
 /** Permissions that only affect portal routes, which need a session; a key gains nothing from them. */
 export const signedInOnlyPermissions: ReadonlySet<Permission> = new Set<Permission>([
+  'moderation.evidence',
+  'moderation.import',
+  'moderation.export',
+  'appeals.view',
+  'appeals.decide',
   'members.view',
   'members.manage',
   'api_keys.manage',
@@ -40,6 +45,12 @@ export const presets: readonly Preset[] = [
       'moderation.kick',
       'moderation.ban',
     ],
+  },
+  {
+    id: 'appeals',
+    label: 'Game server: appeals',
+    description: 'The ban check, plus appeals that banned players submit in the game.',
+    permissions: ['moderation.view', 'appeals.submit'],
   },
   {
     id: 'bot',

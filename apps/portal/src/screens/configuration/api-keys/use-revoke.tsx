@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
-import { notifySuccess } from '../../../components/toast.tsx'
-import { type ApiKey, activeKeysQuery, apiKeysKey, formatKeyHint, revokeKey } from './key-data.ts'
+import { notifyError, notifySuccess } from '../../../components/toast.tsx'
+import { type ApiKey, activeKeysQuery, apiKeysKey, confirmKey, formatKeyHint, revokeKey } from './key-data.ts'
 import { LastUse } from './key-row.tsx'
 
 /** Revokes a key after confirmation. */
@@ -32,6 +32,20 @@ export function useRevoke(): (key: ApiKey) => void {
         notifySuccess(`Revoked the key “${key.name}” (${formatKeyHint(key)}).`)
       },
     })
+}
+
+/** Confirms a key that a restore has brought back. It needs no question: the key works already. */
+export function useConfirm(): (key: ApiKey) => void {
+  const client = useQueryClient()
+  const { id: workspaceId } = useWorkspace()
+  return (key) => {
+    const run = async () => {
+      await confirmKey(workspaceId, key)
+      await client.invalidateQueries({ queryKey: apiKeysKey(workspaceId) })
+      notifySuccess(`Confirmed the key “${key.name}” (${formatKeyHint(key)}).`)
+    }
+    run().catch(notifyError)
+  }
 }
 
 interface LatestUseProps {

@@ -16,6 +16,7 @@ export const endpointLabels: Readonly<
     description: 'The mode of each endpoint: this list.',
   },
   events: { title: 'Events', description: 'Events and trainings.' },
+  webhooks: { title: 'Webhooks', description: 'Where events are sent, and what was delivered.' },
 }
 
 export const modes = ['on', 'read_only', 'off'] as const
@@ -28,6 +29,7 @@ export const alwaysOnReasons: Readonly<Record<Exclude<Endpoint, SwitchableEndpoi
   '_workspace-permissions':
     'Always on: without it, no one could restore the permission to turn endpoints on again.',
   'endpoint-controls': 'Always on: without it, no program could find out which endpoints are off.',
+  webhooks: 'Always on: to stop events, pause the webhook.',
 }
 
 /** The effect of each mode, for users. */

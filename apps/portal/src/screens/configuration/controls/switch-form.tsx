@@ -1,6 +1,6 @@
-import { Radio, Stack, Textarea } from '@mantine/core'
+import { List, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { SwitchableEndpoint } from '@reeve/core'
+import { readableWhileOff, type SwitchableEndpoint } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
@@ -98,7 +98,22 @@ function Fields({ control, close }: Props & { readonly control: SwitchableContro
           error={form.errors.message}
         />
       )}
+      {mode === 'off' ? <StillReadable endpoint={endpoint} /> : null}
       <ResponsePreview endpoint={endpoint} mode={mode} message={message} />
     </DialogForm>
   )
 }
+
+/** What the mode does not turn off. */
+const StillReadable = ({ endpoint }: { readonly endpoint: SwitchableEndpoint }) => (
+  <div>
+    <Text size="sm" fw={550}>
+      Still readable in this portal, by members with permission
+    </Text>
+    <List size="sm" aria-label="Still readable">
+      {readableWhileOff[endpoint].map(({ path, content }) => (
+        <List.Item key={path}>{content}</List.Item>
+      ))}
+    </List>
+  </div>
+)

@@ -9,6 +9,7 @@ import type { StorageState } from './usage-data.ts'
 const kindInfo: Readonly<Record<StorageKind, { readonly label: string; readonly color: string }>> = {
   records: { label: 'Cases and audit log', color: 'green.6' },
   images: { label: 'Event images', color: 'blue.6' },
+  evidence: { label: 'Evidence files', color: 'grape.6' },
   archives: { label: 'Archives', color: 'orange.6' },
   responses: { label: 'Responses stored for retries', color: 'gray.6' },
 }

@@ -42,7 +42,7 @@ export function PreparingArchiveRow({ archive }: { readonly archive: Archive }) 
 /** A complete archive with its actions. @param copy opens the dialog that copies it */
 export function ArchiveRow({ archive, copy }: { readonly archive: ReadyArchive; readonly copy: () => void }) {
   const { groupName, createdAt, sizeBytes, sha256, counts } = archive
-  const { isArchived, permissions } = useWorkspace()
+  const { isArchived, isOwner, permissions } = useWorkspace()
   const busyReason = explainWait(useUnfinishedJob())
   const download = useDownload(archive)
   const rollBack = useRollBack()
@@ -91,7 +91,7 @@ export function ArchiveRow({ archive, copy }: { readonly archive: ReadyArchive; 
             </Button>
           </WriteGuard>
         ) : null}
-        {isArchived && permissions.has('workspace.restore') ? (
+        {isArchived && isOwner ? (
           <WriteGuard endpoint="workspaces" worksWhenArchived busyReason={busyReason}>
             <Button
               variant="light"

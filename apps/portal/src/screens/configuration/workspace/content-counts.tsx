@@ -12,6 +12,7 @@ const contentKinds = [
   ['departments', 'department', 'departments'],
   ['records', 'case', 'cases'],
   ['recordVersions', 'earlier case version', 'earlier case versions'],
+  ['evidenceFiles', 'evidence file', 'evidence files'],
   ['events', 'event', 'events'],
   ['media', 'image', 'images'],
 ] as const satisfies readonly (readonly [keyof Counts, string, string])[]

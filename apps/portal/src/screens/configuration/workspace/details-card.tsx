@@ -1,6 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { PLAYER_ID_PLACEHOLDER } from '@reeve/core'
+import {
+  findProfileTemplate,
+  formatPlatform,
+  knownPlatforms,
+  MAX_APPROVAL_HOURS,
+  PLAYER_ID_PLACEHOLDER,
+} from '@reeve/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { ApiError } from '../../../api/error.ts'
@@ -27,7 +33,7 @@ import {
 } from './workspace-data.ts'
 
 /** The height of the card's content with the form, so that what is below does not move. */
-const FORM_HEIGHT = 405
+const FORM_HEIGHT = 497
 
 /** The name, id, creation date and quota of a workspace. */
 export const DetailsCard = () => (
@@ -55,7 +61,7 @@ function LoadedDetailsCard() {
 }
 
 function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
-  const { id, groupName, profileUrl, createdAt, monthlyQuota } = workspace
+  const { id, groupName, profileUrl, defaultPlatform, createdAt, monthlyQuota } = workspace
   const canRename = useHasPermission('workspace.rename')
   const canViewUsage = useHasPermission('usage.view')
   return (
@@ -79,6 +85,12 @@ function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
             <dd>{profileUrl}</dd>
           </>
         )}
+        {canRename ? null : (
+          <>
+            <dt>{labels.defaultPlatform}</dt>
+            <dd>{formatPlatform(defaultPlatform)}</dd>
+          </>
+        )}
         <dt>Created</dt>
         <dd>
           <FormattedTime value={createdAt} format="date" />
@@ -94,10 +106,20 @@ function Details({ workspace }: { readonly workspace: WorkspaceRecord }) {
   )
 }
 
-const labels = { groupName: 'Group name', profileUrl: 'Player profiles' }
-const ROBLOX_PROFILE_URL = `https://www.roblox.com/users/${PLAYER_ID_PLACEHOLDER}/profile`
+const labels = {
+  groupName: 'Group name',
+  profileUrl: 'Player profiles',
+  defaultPlatform: 'Default platform',
+  approvalHours: 'Time for approvals',
+}
+const PLATFORMS_LIST = 'known-platforms'
 
-const toValues = ({ groupName, profileUrl }: WorkspaceRecord) => ({ groupName, profileUrl: profileUrl ?? '' })
+const toValues = ({ groupName, profileUrl, defaultPlatform, approvalHours }: WorkspaceRecord) => ({
+  groupName,
+  profileUrl: profileUrl ?? '',
+  defaultPlatform,
+  approvalHours,
+})
 
 function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
   const client = useQueryClient()
@@ -106,6 +128,8 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
   const base = useRef(workspace)
   const form = useForm({ mode: 'uncontrolled', initialValues: toValues(workspace) })
   const profileUrl = form.useWatchValue('profileUrl')
+  const platform = form.useWatchValue('defaultPlatform')
+  const platformProfiles = findProfileTemplate(platform)
   const conflict = useEditConflict(form, labels)
   const startFrom = (current: WorkspaceRecord) => {
     base.current = current
@@ -149,26 +173,50 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
         />
         <TextInput
           {...plainTextProps}
+          label={labels.defaultPlatform}
+          description="The platform of player IDs that name none. Bans keep working when you change it."
+          name="defaultPlatform"
+          list={PLATFORMS_LIST}
+          autoComplete="off"
+          key={form.key('defaultPlatform')}
+          {...form.getInputProps('defaultPlatform')}
+        />
+        <datalist id={PLATFORMS_LIST}>
+          {knownPlatforms.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <TextInput
+          {...plainTextProps}
           label={labels.profileUrl}
-          description={`The link to a player’s profile on the game platform, with ${PLAYER_ID_PLACEHOLDER} for the player’s ID. It opens only when someone clicks it.`}
-          placeholder={ROBLOX_PROFILE_URL}
+          description={`The link to a player’s profile on the default platform, with ${PLAYER_ID_PLACEHOLDER} for the player’s ID. It opens only when someone clicks it.`}
+          placeholder={platformProfiles ?? ''}
           name="profileUrl"
           inputMode="url"
           autoComplete="off"
           key={form.key('profileUrl')}
           {...form.getInputProps('profileUrl')}
         />
-        {profileUrl === '' ? (
+        {profileUrl === '' && platformProfiles !== null ? (
           <Group>
             <Button
               variant="default"
               size="xs"
-              onClick={() => form.setFieldValue('profileUrl', ROBLOX_PROFILE_URL)}
+              onClick={() => form.setFieldValue('profileUrl', platformProfiles)}
             >
-              Use Roblox profiles
+              Use {formatPlatform(platform)} profiles
             </Button>
           </Group>
         ) : null}
+        <TextInput
+          label={labels.approvalHours}
+          description={`How many hours a ban that waits for approval is in effect: 1 to ${MAX_APPROVAL_HOURS}.`}
+          name="approvalHours"
+          inputMode="numeric"
+          autoComplete="off"
+          key={form.key('approvalHours')}
+          {...form.getInputProps('approvalHours')}
+        />
         <EditConflict fields={conflict.fields} otherChanges={conflict.otherChanges} />
         <FormAlert>{submit.alert}</FormAlert>
         <Group>

@@ -92,11 +92,12 @@ function ArchiveCard() {
 }
 
 function RestoreCard() {
-  const { id, groupName } = useWorkspace()
+  const { id, groupName, deleteAt } = useWorkspace()
   const { data } = useQuery(workspaceQuery(id))
   const job = useUnfinishedJob()
   // Restoring ends neither a copy nor a download.
-  const busyReason = job?.kind === 'archive' || job?.kind === 'roll_back' ? explainWait(job) : null
+  const jobReason = job?.kind === 'archive' || job?.kind === 'roll_back' ? explainWait(job) : null
+  const busyReason = deleteAt === null ? jobReason : 'This workspace will be deleted. Undo that first.'
   const refresh = useRefreshWorkspace(id)
   const restore = () =>
     openConfirmDialog({

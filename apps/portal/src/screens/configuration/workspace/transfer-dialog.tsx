@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../../api/client.ts'
 import { useMe, useWorkspace } from '../../../api/me.ts'
+import { CreatorKeysField, memberKeysQuery, useKeyRevocation } from '../../../components/creator-keys.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { type MemberResult, useMemberSearch } from '../../../components/use-member-search.ts'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
-import { PasswordField } from '../../../forms/password-field.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import classes from './workspace.module.css'
 import { useRefreshWorkspace } from './workspace-data.ts'
@@ -25,7 +25,7 @@ export const TransferDialog = ({ isOpen, close }: Props) => (
   </Dialog>
 )
 
-const labels = { accountId: 'New owner', roleIds: 'Roles you keep', password: 'Your password' }
+const labels = { accountId: 'New owner', roleIds: 'Roles you keep' }
 
 /** The same order as in all other fields. */
 const inputOrder = ['label', 'input', 'description', 'error'] as (
@@ -38,8 +38,10 @@ type RoleOption = Readonly<Record<'id' | 'name' | 'isOwner', string>>
 
 function TransferForm({ close }: Pick<Props, 'close'>) {
   const { id: workspaceId, groupName } = useWorkspace()
-  const { id: ownId, username } = useMe()
+  const { id: ownId } = useMe()
   const refresh = useRefreshWorkspace(workspaceId)
+  const revocation = useKeyRevocation(memberKeysQuery(workspaceId, ownId))
+  const { revokeKeyIds } = revocation
   const [searchText, setSearchText] = useState('')
   const [selected, setSelected] = useState<Pick<MemberResult, 'accountId' | 'username'> | null>(null)
   const members = useMemberSearch(workspaceId, searchText === selected?.username ? '' : searchText)
@@ -52,10 +54,10 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
   })
   const form = useForm({
     mode: 'controlled',
-    initialValues: { accountId: '', roleIds: [] as string[], password: '' },
+    initialValues: { accountId: '', roleIds: [] as string[] },
   })
-  const submit = useSubmit(form, labels, async ({ accountId, roleIds, password }) => {
-    const body = { workspaceId, accountId, password, roleIds: roleIds.join(',') }
+  const submit = useSubmit(form, labels, async ({ accountId, roleIds }) => {
+    const body = { workspaceId, accountId, roleIds: roleIds.join(','), revokeKeyIds }
     const { owner } = await unwrap(api.POST('/portal/api/ownership', { body }))
     close()
     notifySuccess(`${owner.username} now owns ${groupName}.`)
@@ -65,7 +67,13 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
   const isListed = others.some(({ accountId }) => accountId === selected?.accountId)
   const candidates = selected && !isListed ? [selected, ...others] : others
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Transfer ownership" color="red">
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      submitLabel="Transfer ownership"
+      color="red"
+      isDisabled={!revocation.isReady}
+    >
       <Select
         label={labels.accountId}
         description="Any member whose account is not disabled"
@@ -100,15 +108,12 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
           <bdi>{groupName}</bdi>, and you keep only the permissions of the roles above.
         </li>
         <li>You cannot undo this yourself: only the new owner can transfer it back.</li>
-        <li>API keys keep working, including those you have copies of.</li>
+        <li>API keys that others created do not change.</li>
       </Text>
-      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordField
-        label={labels.password}
-        description="Confirms that it is you"
-        name="password"
-        autoComplete="current-password"
-        {...form.getInputProps('password')}
+      <CreatorKeysField
+        revocation={revocation}
+        creator="You"
+        note="They get the rank of the roles you keep, so that others can manage them."
       />
     </DialogForm>
   )

@@ -10,7 +10,7 @@ import { type ReadyArchive, startWorkspaceJob, useRefreshWorkspace } from './wor
 
 /** Rolls an archived workspace back to one of its archives after confirmation. */
 export function useRollBack(): (archive: ReadyArchive) => void {
-  const { id, groupName, isOwner } = useWorkspace()
+  const { id, groupName } = useWorkspace()
   const client = useQueryClient()
   const refresh = useRefreshWorkspace(id)
   return (archive) => {
@@ -38,8 +38,7 @@ export function useRollBack(): (archive: ReadyArchive) => void {
               </li>
             )}
             <li>
-              {isOwner ? 'You remain the owner' : 'The owner does not change'}. API keys and the audit log are
-              kept, and redacted content stays redacted.
+              You remain the owner. API keys and the audit log are kept, and redacted content stays redacted.
             </li>
             <li>
               The workspace stays read-only until the roll-back is complete, and is active then. You can

@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, type Schemas, unwrap } from '../../../api/client.ts'
+import { startDownload, verifyBeforeDownload } from '../../../api/download.ts'
 import { createNetworkError, parseErrorResponse } from '../../../api/error.ts'
 import { type Job, workspaceReadQuery } from '../../../api/jobs.ts'
 import { meQuery } from '../../../api/me.ts'
@@ -56,16 +57,26 @@ export async function startWorkspaceJob(body: ActionBody): Promise<Job> {
 /** Saves the changed fields. @param before the version that the user has seen */
 export async function updateWorkspaceDetails(
   before: WorkspaceRecord,
-  values: { readonly groupName: string; readonly profileUrl: string },
+  values: Readonly<Record<'groupName' | 'profileUrl' | 'defaultPlatform' | 'approvalHours', string>>,
 ): Promise<WorkspaceRecord> {
   const body = {
     workspaceId: before.id,
     ...(values.groupName !== before.groupName && { groupName: values.groupName }),
+    ...(values.approvalHours !== before.approvalHours && { approvalHours: values.approvalHours || null }),
     ...(values.profileUrl !== (before.profileUrl ?? '') && { profileUrl: values.profileUrl || null }),
+    ...(values.defaultPlatform !== before.defaultPlatform && { defaultPlatform: values.defaultPlatform }),
   }
   const request = api.PATCH('/portal/api/workspace', { body, headers: ifMatch(before.version) })
   return (await unwrap(request)).workspace
 }
+
+/** Requests the deletion of a workspace. @param groupName its name, as a confirmation */
+export const requestDeletion = (workspaceId: string, groupName: string) =>
+  unwrap(api.POST('/portal/api/workspace/delete', { body: { workspaceId, groupName } }))
+
+/** Undoes the request to delete a workspace. */
+export const undoDeletion = (workspaceId: string) =>
+  unwrap(api.POST('/portal/api/workspace/undelete', { body: { workspaceId } }))
 
 /** Refetches everything that an action on the workspace can change. */
 export function useRefreshWorkspace(workspaceId: string): () => Promise<void> {
@@ -93,6 +104,7 @@ export const deleteArchive = ({ id, workspaceId }: ReadyArchive) =>
  */
 export async function downloadArchive({ id, workspaceId, sha256 }: ReadyArchive): Promise<void> {
   const url = `/portal/api/archive?${new URLSearchParams({ workspaceId, id })}`
+  await verifyBeforeDownload()
   const requestInit = { headers: { 'if-none-match': `"${sha256}"` }, cache: 'no-store' } as const
   const response = await fetch(url, requestInit).catch(() => Promise.reject(createNetworkError()))
   if (response.status !== 304) {
@@ -100,8 +112,5 @@ export async function downloadArchive({ id, workspaceId, sha256 }: ReadyArchive)
     handleSessionError(error)
     throw error
   }
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.click()
+  startDownload(url)
 }

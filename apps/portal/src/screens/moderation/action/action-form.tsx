@@ -2,9 +2,11 @@ import { Button, Group, Stack } from '@mantine/core'
 import {
   CREATE_PERMISSIONS,
   DEFAULT_SEVERITY,
+  exceedsSeverity,
   isSanctionKind,
   LIFT_PERMISSIONS,
   recordActions,
+  type Severity,
 } from '@reeve/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
@@ -12,8 +14,10 @@ import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { actionInfo } from '../action-labels.ts'
+import { StagedFiles } from '../evidence/staged-files.tsx'
 import { ActiveSanctions } from '../player/active-sanctions.tsx'
 import { OtherNames } from '../player/other-names.tsx'
+import { PinnedNotesInDialog } from '../player/pinned-notes.tsx'
 import { ProfileLink } from '../player/profile-link.tsx'
 import type { PlayerSummary } from '../queries.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
@@ -22,8 +26,14 @@ import classes from './action-form.module.css'
 import { previewAction } from './action-preview.ts'
 import { parseDuration, UNTIL_DATE } from './duration.ts'
 import { DurationField } from './duration-field.tsx'
+import { useOwnLimits } from './own-limits.ts'
+import { previewLimits } from './preview-limits.ts'
 import { RecentReasons } from './recent-reasons.tsx'
+import { handleTemplateKey, TemplateChoice } from './template-choice.tsx'
+import { describeReason, explainDeviation, toPlannedMeasure } from './template-deviation.ts'
+import { TemplateOutcome } from './template-outcome.tsx'
 import type { ActionFormState } from './use-action-form.ts'
+import { compareToLadder } from './use-template.ts'
 
 /** How many other names are shown. */
 const MAX_NAMES = 3
@@ -37,26 +47,49 @@ interface Props {
 
 /** The form for acting on a player, with a preview of what will happen. */
 export function ActionForm({ userId, player, formState, onCancel }: Props) {
-  const { form, submit, hasChanged } = formState
-  const { permissions } = useWorkspace()
+  const { form, submit, hasChanged, template, files, setFiles } = formState
+  const { id: workspaceId, permissions } = useWorkspace()
+  const ownLimits = useOwnLimits(workspaceId, true)
   const now = useNow()
-  const { action, durationSeconds, until, severity, userUsername } = form.values
+  const { templateId, action, durationSeconds, until, severity, userUsername } = form.values
+  const { templates, chosen, decided } = template
   const { label } = actionInfo[action]
+  const duration = isSanctionKind(action) ? parseDuration(durationSeconds, until, now) : null
+  const measure = toPlannedMeasure(action, duration)
+  const deviation = explainDeviation(decided, measure, permissions)
+  const { highestSeverity } = ownLimits.get(action)
+  const usualSeverity = (chosen?.defaultSeverity ?? DEFAULT_SEVERITY[action]) as Severity
+  const defaultSeverity =
+    highestSeverity !== null && exceedsSeverity(usualSeverity, highestSeverity)
+      ? highestSeverity
+      : usualSeverity
+  const limits = previewLimits(
+    ownLimits,
+    {
+      action,
+      seconds: duration && !duration.problem ? duration.seconds : undefined,
+      severity: (severity || defaultSeverity) as Severity,
+      hasEvidence: form.values.evidence.trim() !== '' || files.length > 0,
+    },
+    now,
+  )
   const preview = previewAction(
     {
       action,
       userId,
       userUsername: userUsername.trim() || null,
-      duration: isSanctionKind(action) ? parseDuration(durationSeconds, until, now) : null,
+      duration,
       isUntilDate: durationSeconds === UNTIL_DATE,
       player,
       canLift: isSanctionKind(action) && permissions.has(LIFT_PERMISSIONS[action]),
+      approvalHours: limits.needsApproval ? ownLimits.approvalHours : null,
     },
     now,
   )
   const nameWarning = warnOfNewName(userUsername.trim(), player)
   const inputOverrides: Partial<Record<EditableField, object>> = {
-    severity: { value: severity || DEFAULT_SEVERITY[action] },
+    severity: { value: severity || defaultSeverity },
+    reason: chosen === null ? {} : { description: describeReason(compareToLadder(decided, measure)) },
     userUsername: nameWarning === null ? {} : { description: nameWarning },
   }
   const setField = (field: string) => (value: string) => {
@@ -64,15 +97,24 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
     form.clearFieldError(field)
   }
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
+    <form
+      onSubmit={submit.onSubmit}
+      onKeyDown={(event) => handleTemplateKey(event, templates, template.choose)}
+      noValidate
+    >
       <Stack gap="md">
         <section aria-label="Player">
           <p className={classes.otherNames}>
             <ProfileLink userId={userId} />{' '}
             <OtherNames names={player?.otherNames.slice(0, MAX_NAMES) ?? []} />
           </p>
+          <PinnedNotesInDialog userId={userId} />
           <ActiveSanctions player={player} isCompact />
         </section>
+        {templates.length > 0 ? (
+          <TemplateChoice templates={templates} value={templateId} onChange={template.choose} />
+        ) : null}
+        <TemplateOutcome template={template} />
         <RadioButtons
           label="Action"
           name="action"
@@ -86,6 +128,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
           <DurationField
             kind={action}
             choice={durationSeconds}
+            extraSeconds={decided?.action === action ? decided.durationSeconds : null}
             until={until}
             onChoice={setField('durationSeconds')}
             onUntil={setField('until')}
@@ -96,22 +139,32 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
         {editableFields.map((name) => (
           <div key={name}>
             <RecordFieldInput name={name} {...form.getInputProps(name)} {...inputOverrides[name]} />
-            {name === 'reason' ? <RecentReasons action={action} onPick={setField(name)} /> : null}
+            {name === 'reason' && chosen === null ? (
+              <RecentReasons action={action} onPick={setField(name)} />
+            ) : null}
           </div>
         ))}
+        {permissions.has('moderation.evidence') ? <StagedFiles files={files} onChange={setFiles} /> : null}
       </Stack>
       <div className={classes.footer}>
+        {limits.note === '' ? null : <p className={classes.limits}>{limits.note}</p>}
         <p className={classes.summary} aria-live="polite">
           {preview.summary}
         </p>
         <p className={classes.warning} aria-live="polite">
-          {preview.warning ? (
+          {(limits.refusal ?? preview.warning) ? (
             <>
               <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-              <span>{preview.warning}</span>
+              <span>{limits.refusal ?? preview.warning}</span>
             </>
           ) : null}
         </p>
+        {deviation === null ? null : (
+          <p className={classes.warning} role="status">
+            <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+            <span>{deviation.text}</span>
+          </p>
+        )}
         {hasChanged && submit.alert === '' ? (
           <p className={classes.warning} role="status">
             <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
@@ -129,7 +182,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
               type="submit"
               color={action === 'ban' ? 'red' : 'green'}
               loading={submit.isBusy}
-              disabled={preview.isForbidden}
+              disabled={preview.isForbidden || deviation?.isForbidden === true || limits.refusal !== null}
             >
               {label} {userId}
             </Button>

@@ -15,6 +15,8 @@ export interface PlannedAction {
   readonly player: PlayerSummary | null
   /** Whether the user can lift this kind of sanction, and therefore shorten it. */
   readonly canLift: boolean
+  /** How long it is in effect until another person approves it; null if it needs no approval. */
+  readonly approvalHours: number | null
 }
 
 export interface ActionPreview {
@@ -45,6 +47,8 @@ export function previewAction(planned: PlannedAction, now: number): ActionPrevie
   const { seconds } = duration
   const isShorter = sanction !== null && expiresSooner(seconds, sanction, now)
   const isForbidden = isShorter && !planned.canLift
+  if (planned.approvalHours !== null && !isShorter)
+    return { summary: formatRequest(planned, planned.approvalHours), warning: null, isForbidden: false }
   return {
     summary: `${presentTense[action]} ${formatPlayerName(planned)} ${formatEffect(planned, seconds, now)}.${supersedesText}`,
     warning: isShorter ? explainShorter(action, sanction, isForbidden, now) : null,
@@ -58,6 +62,13 @@ const recordSummaries: Readonly<Record<Exclude<RecordAction, SanctionKind>, (pla
   kick: (player) => `Records that ${player} was kicked. This does not stop them from rejoining.`,
   warn: (player) => `Records a warning for ${player}.`,
   note: (player) => `Adds a note about ${player}. It has no effect on the player.`,
+}
+
+/** What a ban that needs approval does. It never shortens the ban that it replaces. */
+function formatRequest(planned: PlannedAction, approvalHours: number): string {
+  const name = formatPlayerName(planned)
+  const hours = formatSanctionDuration(approvalHours * 3600)
+  return `Bans ${name} for ${hours}, and asks another person to approve the ban that you have chosen. Without a decision, the ban of ${hours} ends by itself.`
 }
 
 /** `permanent`, `until Friday 18:00` */

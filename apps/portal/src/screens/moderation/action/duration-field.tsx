@@ -9,6 +9,8 @@ import { durationOptions, toDateTimeLocal, UNTIL_DATE } from './duration.ts'
 interface Props {
   readonly kind: SanctionKind
   readonly choice: string
+  /** A duration to offer besides the common ones; null for none. */
+  readonly extraSeconds: number | null
   readonly until: string
   readonly onChoice: (choice: string) => void
   readonly onUntil: (until: string) => void
@@ -18,12 +20,12 @@ interface Props {
 
 /** The duration of a ban or mute: a preset, permanent, or until a date. */
 export const DurationField = (props: Props) => {
-  const { kind, choice, until, onChoice, onUntil, choiceError, untilError } = props
+  const { kind, choice, extraSeconds, until, onChoice, onUntil, choiceError, untilError } = props
   return (
     <RadioButtons
       label={recordFields.durationSeconds.label}
       name="duration"
-      options={durationOptions(kind)}
+      options={durationOptions(kind, extraSeconds)}
       value={choice}
       onChange={onChoice}
       error={choiceError}

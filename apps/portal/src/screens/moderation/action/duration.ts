@@ -14,9 +14,11 @@ const presets: Readonly<Record<SanctionKind, readonly number[]>> = {
 export const PERMANENT = 'permanent'
 export const UNTIL_DATE = 'until'
 
-/** The durations to choose from. */
-export const durationOptions = (kind: SanctionKind) => [
-  ...presets[kind].map((seconds) => ({ value: String(seconds), label: formatSanctionDuration(seconds) })),
+/** The durations to choose from. @param extraSeconds one more, unless it is among them; null for none */
+export const durationOptions = (kind: SanctionKind, extraSeconds: number | null = null) => [
+  ...[...new Set([...presets[kind], ...(extraSeconds === null ? [] : [extraSeconds])])]
+    .sort((one, other) => one - other)
+    .map((seconds) => ({ value: String(seconds), label: formatSanctionDuration(seconds) })),
   { value: PERMANENT, label: 'Permanent' },
   { value: UNTIL_DATE, label: 'Until…' },
 ]

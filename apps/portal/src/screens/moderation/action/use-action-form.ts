@@ -6,40 +6,44 @@ import { useWorkspace } from '../../../api/me.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { getNow } from '../../../format/clock.ts'
 import { type FormSubmission, useSubmit } from '../../../forms/use-submit.ts'
+import { sendFilesFirst, startUploads } from '../evidence/uploads.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { type ModerationRequest, submitModeration } from '../mutations.ts'
-import { type PlayerSummary, playerQuery } from '../queries.ts'
-import {
-  type EditableFields,
-  editableFieldLabels,
-  editableFields,
-  emptyEditableFields,
-  recordFields,
-} from '../record-fields.tsx'
+import { type PlayerSummary, playerFactsQuery } from '../queries.ts'
+import { editableFieldLabels, editableFields, emptyEditableFields, recordFields } from '../record-fields.tsx'
+import { previewQuery } from '../templates/queries.ts'
+import type { ActionFields } from './action-fields.ts'
 import { parseDuration, type SanctionDuration } from './duration.ts'
 import { notifyRecorded } from './notify-recorded.ts'
-
-/** The form's fields. An empty severity is the action's default. */
-export interface ActionFields extends Record<string, string>, EditableFields {
-  action: RecordAction
-  durationSeconds: string
-  until: string
-}
+import { mayNeedEvidence } from './own-limits.ts'
+import { type ChosenTemplate, useTemplate } from './use-template.ts'
 
 const labels = {
   ...editableFieldLabels,
+  templateId: 'Template',
   action: 'Action',
   durationSeconds: recordFields.durationSeconds.label,
   until: 'Until',
 }
 
+/** What the dialog opens with. */
+export interface ActionRequest {
+  readonly action: RecordAction
+  /** The template to choose; without one, that of the kept input stays. */
+  readonly templateId?: string
+}
+
 export interface ActionFormState {
   readonly form: UseFormReturnType<ActionFields>
   readonly submit: FormSubmission
+  readonly template: ChosenTemplate
   /** Prepares the form for an action. */
-  readonly start: (action: RecordAction) => void
+  readonly start: (request: ActionRequest) => void
   /** Whether the player's sanctions have changed since the user last saw them. */
   readonly hasChanged: boolean
+  /** Files that are sent to the case once it is recorded, or before if the user needs evidence. */
+  readonly files: readonly File[]
+  readonly setFiles: (files: readonly File[]) => void
 }
 
 /** Identifies the player's active sanctions and their expiry. */
@@ -63,7 +67,9 @@ export function useActionForm(
   const { id: workspaceId, permissions } = useWorkspace()
   const name = player?.userUsername ?? ''
   const form = useForm<ActionFields>({ mode: 'controlled', initialValues: createFields('note', name) })
+  const template = useTemplate(userId, form)
   const [seenSanctions, setSeenSanctions] = useState('')
+  const [files, setFiles] = useState<readonly File[]>([])
   const pendingSubmission = useRef<PendingSubmission | null>(null)
 
   const submit = useSubmit(form, labels, async (fields) => {
@@ -73,11 +79,20 @@ export function useActionForm(
     const duration = retried?.duration ?? parseDuration(fields.durationSeconds, fields.until, getNow())
     const request = toRequest(userId, fields, duration)
     // A retry may already have succeeded, so it goes straight to the server.
-    if (!retried) await assertUnchanged()
+    if (!retried) {
+      await assertUnchanged()
+      await assertSameDecision(workspaceId, userId, template)
+    }
     try {
-      const record = await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, request))
+      const isSentFirst = files.length > 0 && mayNeedEvidence(workspaceId, fields.action)
+      const evidenceFiles = isSentFirst ? (await sendFilesFirst(workspaceId, files)).join() : undefined
+      const record = await withExplainedErrors(workspaceId, () =>
+        submitModeration(workspaceId, { ...request, ...(evidenceFiles !== undefined && { evidenceFiles }) }),
+      )
       form.setInitialValues(createFields(fields.action, record.userUsername ?? ''))
       form.reset()
+      if (files.length > 0 && !isSentFirst) startUploads(workspaceId, record.id, files)
+      setFiles([])
       onDone()
       notifyRecorded(workspaceId, record, {
         hasSuperseded: player?.[fields.action as 'ban'] != null,
@@ -91,8 +106,8 @@ export function useActionForm(
 
   /** @throws ApiError if the player's sanctions differ from what the user has seen */
   const assertUnchanged = async () => {
-    const latestPlayer = await queryClient.fetchQuery({ ...playerQuery(workspaceId, userId), staleTime: 0 })
-    const currentSanctions = sanctionsKey(latestPlayer)
+    const latest = await queryClient.fetchQuery({ ...playerFactsQuery(workspaceId, userId), staleTime: 0 })
+    const currentSanctions = sanctionsKey(latest.player)
     if (currentSanctions === seenSanctions) return
     setSeenSanctions(currentSanctions)
     const message =
@@ -100,29 +115,49 @@ export function useActionForm(
     throw new ApiError(409, 'conflict', message)
   }
 
-  const start = (action: RecordAction) => {
+  const start = ({ action, templateId }: ActionRequest) => {
     submit.clear()
     setSeenSanctions(sanctionsKey(player))
     form.setFieldValue('action', action)
+    if (templateId !== undefined) form.setFieldValue('templateId', templateId)
     if (form.getValues().userUsername === '' && name !== '') form.setFieldValue('userUsername', name)
   }
 
-  return { form, submit, start, hasChanged: sanctionsKey(player) !== seenSanctions }
+  const hasChanged = sanctionsKey(player) !== seenSanctions
+  return { form, submit, template, start, hasChanged, files, setFiles }
 }
 
 const createFields = (action: RecordAction, userUsername: string): ActionFields => ({
   ...emptyEditableFields,
+  templateId: '',
   action,
   durationSeconds: '',
   until: '',
   userUsername,
 })
 
+/** @throws ApiError if the template now leads to another step than the one that the user has seen */
+async function assertSameDecision(
+  workspaceId: string,
+  userId: string,
+  { chosen, preview }: ChosenTemplate,
+): Promise<void> {
+  if (chosen === null || preview === null) return
+  const query = previewQuery(workspaceId, userId, chosen.id)
+  const latest = await queryClient.fetchQuery({ ...query, staleTime: 0 })
+  const toKey = (shown: typeof preview) => [shown.step, shown.action, shown.durationSeconds].join()
+  if (toKey(latest) === toKey(preview)) return
+  const message =
+    'The template now leads to another step for this player. Nothing has been done yet: check it above, then submit again.'
+  throw new ApiError(409, 'conflict', message)
+}
+
 /** The request body. @throws ApiError naming the fields of an invalid duration */
 function toRequest(userId: string, fields: ActionFields, duration: SanctionDuration): ModerationRequest {
-  const { action, reason } = fields
+  const { action, reason, templateId } = fields
   if (isSanctionKind(action) && duration.problem) {
-    const missing = reason.trim() === '' ? [{ field: 'reason', message: 'is required' }] : []
+    const missing =
+      reason.trim() === '' && templateId === '' ? [{ field: 'reason', message: 'is required' }] : []
     throw new ApiError(400, 'invalid_request', '', { details: [duration.problem, ...missing] })
   }
   const hasDuration = isSanctionKind(action) && !duration.problem
@@ -131,9 +166,10 @@ function toRequest(userId: string, fields: ActionFields, duration: SanctionDurat
     userId,
     ...Object.fromEntries(
       editableFields
-        .filter((name) => name === 'reason' || fields[name].trim() !== '')
+        .filter((name) => (name === 'reason' && templateId === '') || fields[name].trim() !== '')
         .map((name) => [name, fields[name]]),
     ),
+    ...(templateId !== '' && { templateId }),
     ...(hasDuration && {
       durationSeconds: duration.seconds === null ? 'permanent' : String(duration.seconds),
     }),

@@ -1,17 +1,19 @@
-import { normalizeName, toSearchKey, wire } from '@reeve/core'
+import { listSearchedPlayers, normalizeName, type Platforms, toSearchKey, wire } from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
 
 /** Whether a text is a valid player id. */
 export function isPlayerId(text: string): boolean {
   try {
-    return wire.platformId.read(text) === text
+    wire.playerId.read(text)
+    return true
   } catch {
     return false
   }
 }
 
-/** Digits, as most platforms have; a UUID; or digits after the name of a platform, such as `steam:261`. */
-const COMPLETE_ID = /^(\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w.-]+:[\w.:-]*\d[\w.:-]*)$/i
+/** Digits, as most platforms have; a UUID; digits after the name of a platform, such as `steam:261`; a SteamID. */
+const COMPLETE_ID =
+  /^(\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\[U:1:\d+\]|[\w.-]+:[\w.:-]*\d[\w.:-]*)$/i
 
 /**
  * Whether a text has the form of a complete id, so that it can open a player whom Reeve does not know yet. A word, with or
@@ -30,11 +32,20 @@ export function listOtherNames(player: {
   return [matchedName, ...otherNames.filter((name) => normalizeName(name) !== normalizeName(matchedName))]
 }
 
+/** Whether a text is the id of a player, in any form. @param userId the id as responses contain it */
+export const isSamePlayer = (userId: string, text: string, platforms: Platforms): boolean =>
+  userId === text || listSearchedPlayers(text, platforms).includes(userId)
+
 /**
  * Finds the one player with this id, or with this exact name if no other player matches.
+ * @param platforms those of the workspace: the id may have any form
  * @returns the player's id; null if the search is ambiguous or finds nothing
  */
-export async function findExactPlayer(workspaceId: string, text: string): Promise<string | null> {
+export async function findExactPlayer(
+  workspaceId: string,
+  text: string,
+  platforms: Platforms,
+): Promise<string | null> {
   const query = { workspaceId, q: text, limit: '2' }
   const { players, nextCursor } = await unwrap(api.GET('/portal/api/players', { params: { query } })).catch(
     () => ({
@@ -43,7 +54,7 @@ export async function findExactPlayer(workspaceId: string, text: string): Promis
     }),
   )
   const [first] = players
-  if (first?.userId === text) return text
+  if (first && isSamePlayer(first.userId, text, platforms)) return first.userId
   if (!first || players.length > 1 || nextCursor !== null) return null
   return toSearchKey(first.userUsername ?? '') === toSearchKey(text) ? first.userId : null
 }

@@ -14,7 +14,7 @@ import listClasses from '../list.module.css'
 import type { PlayerSummary } from '../queries.ts'
 import { SanctionSummary } from './active-sanctions.tsx'
 import { OtherNames } from './other-names.tsx'
-import { isCompletePlayerId, listOtherNames } from './player-lookup.ts'
+import { isCompletePlayerId, isSamePlayer, listOtherNames } from './player-lookup.ts'
 import classes from './player-results.module.css'
 
 interface Props {
@@ -27,7 +27,8 @@ const LIST_LABEL = 'Players found'
 /** The players found, with enough detail to recognize the right one. */
 export function PlayerResults({ q, pages }: Props) {
   const players = pages.data?.pages.flatMap((page) => page.players) ?? []
-  const hasExactMatch = players.some(({ userId }) => userId === q)
+  const { platforms } = useWorkspace()
+  const hasExactMatch = players.some(({ userId }) => isSamePlayer(userId, q, platforms))
   const unknownId = !pages.isPending && !pages.isError && !hasExactMatch && isCompletePlayerId(q) ? q : null
   if (players.length === 0 && unknownId === null && !pages.hasNextPage) {
     return (

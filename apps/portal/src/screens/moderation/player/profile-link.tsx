@@ -1,21 +1,24 @@
 import { Anchor } from '@mantine/core'
-import { formatProfileUrl } from '@reeve/core'
+import { findProfileUrl, formatPlatform, identifyPlayer } from '@reeve/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
 
-/** The link to a player's profile on the game platform; nothing if the workspace has none. Nothing is loaded from it. */
+/** The platform of a player, and the link to their profile on it, if there is one. Nothing is loaded from it. */
 export function ProfileLink({ userId }: { readonly userId: string }) {
-  const { profileUrl } = useWorkspace()
-  if (profileUrl === null) return null
+  const { profileUrl, platforms } = useWorkspace()
+  const identity = identifyPlayer(userId, platforms)
+  const url = findProfileUrl(identity, platforms, profileUrl)
+  const platform = formatPlatform(identity.platform)
+  if (url === null) return <span>{platform}</span>
   return (
     <Anchor
-      href={formatProfileUrl(profileUrl, userId)}
+      href={url}
       target="_blank"
       rel="noopener noreferrer nofollow"
       size="sm"
-      aria-label={`Profile of ${userId}, on ${new URL(formatProfileUrl(profileUrl, userId)).hostname}, in a new tab`}
+      aria-label={`Profile of ${identity.id}, on ${new URL(url).hostname}, in a new tab`}
     >
-      Profile <IconExternalLink size={14} aria-hidden />
+      {platform} profile <IconExternalLink size={14} aria-hidden />
     </Anchor>
   )
 }

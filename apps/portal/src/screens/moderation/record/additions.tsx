@@ -1,17 +1,21 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
+import { formatActorName } from '../../../components/blanked-name.ts'
 import { Card } from '../../../components/card.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { MentionText } from '../../../components/mention-text.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { UserBadge } from '../../../components/user-badge.tsx'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { useTextForm } from '../../../forms/use-text-form.ts'
+import { type AddedTextProps, useTextForm } from '../../../forms/use-text-form.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 import { EVIDENCE_DESCRIPTION, recordFields } from '../record-fields.tsx'
+import { MentionTextarea } from '../teamwork/mention-textarea.tsx'
 import classes from './record.module.css'
 
 /** What staff add to a record over time: evidence and comments. */
@@ -63,18 +67,23 @@ export function Additions({ record }: { readonly record: ModerationRecord }) {
               {comments.map((comment) => (
                 <li key={comment.id}>
                   <UserBadge
-                    name={comment.authorUsername}
+                    name={formatActorName(comment.authorUsername)}
                     note={<FormattedTime value={comment.createdAt} />}
                   />
                   <Text size="sm" component="div" mt={4} className={classes.text}>
-                    <bdi>{comment.text}</bdi>
+                    <MentionText text={comment.text} />
                   </Text>
                 </li>
               ))}
             </ul>
           )}
           {canAdd ? (
-            <AddTextForm label="New comment" submitLabel="Add comment" add={submitAddition('comment')} />
+            <AddTextForm
+              label="New comment"
+              submitLabel="Add comment"
+              add={submitAddition('comment')}
+              renderField={(props) => <MentionTextarea {...props} />}
+            />
           ) : null}
         </Card>
       ) : null}
@@ -108,10 +117,15 @@ interface AddTextFormProps {
   readonly description?: string
   readonly submitLabel: string
   readonly add: (value: string) => Promise<void>
+  /** The field, if it is not a plain one. */
+  readonly renderField?: (props: AddedTextProps) => ReactNode
 }
 
+const renderTextarea = (props: AddedTextProps) => <Textarea autosize minRows={1} maxRows={8} {...props} />
+
 /** A text field that is cleared once its text is saved, and keeps it if saving fails. */
-function AddTextForm({ label, description, submitLabel, add }: AddTextFormProps) {
+function AddTextForm(props: AddTextFormProps) {
+  const { label, description, submitLabel, add, renderField = renderTextarea } = props
   const { form, value: text, reset, inputProps } = useTextForm()
   const submit = useSubmit(form, { value: label }, async ({ value }) => {
     await add(value)
@@ -121,7 +135,7 @@ function AddTextForm({ label, description, submitLabel, add }: AddTextFormProps)
   return (
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="xs">
-        <Textarea label={label} description={description} autosize minRows={1} maxRows={8} {...inputProps} />
+        {renderField({ label, description, ...inputProps })}
         <FormAlert>{submit.alert}</FormAlert>
         <Group>
           <WriteGuard endpoint="moderation">

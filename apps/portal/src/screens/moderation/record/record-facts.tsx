@@ -63,6 +63,7 @@ export function RecordFacts(props: {
             <bdi>{userUsername}</bdi>
           </Fact>
         ) : null}
+        {record.appealCode === null ? null : <Fact label="Appeal code">{record.appealCode}</Fact>}
         {listFacts(record).map(({ label, value }) => (
           <Fact key={label} label={label}>
             {value}

@@ -1,4 +1,4 @@
-import type { ModerationRecord } from '../queries.ts'
+import type { RecordRevision } from '../queries.ts'
 import { recordFields } from '../record-fields.tsx'
 
 export interface FieldDiff {
@@ -9,14 +9,14 @@ export interface FieldDiff {
 }
 
 /** Two versions of a record, field by field, without the fields that are empty in both. */
-export const diffRecords = (left: ModerationRecord, right: ModerationRecord): FieldDiff[] =>
+export const diffRecords = (left: RecordRevision, right: RecordRevision): FieldDiff[] =>
   Object.values(recordFields)
     .flatMap(({ label, format }) => (format ? [{ label, left: format(left), right: format(right) }] : []))
     .filter((field) => field.left !== '' || field.right !== '')
     .map((field) => ({ ...field, isChanged: field.left !== field.right }))
 
 /** The labels of the changed fields: `reason, severity`. */
-export function summarizeChanges(before: ModerationRecord, after: ModerationRecord): string {
+export function summarizeChanges(before: RecordRevision, after: RecordRevision): string {
   const labels = diffRecords(before, after)
     .filter(({ isChanged }) => isChanged)
     .map(({ label }) => label.toLowerCase())

@@ -2,13 +2,14 @@ import { NativeSelect, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../../components/card.tsx'
 import { useFormatTime } from '../../../components/formatted-time.tsx'
+import { MentionText } from '../../../components/mention-text.tsx'
 import { UNKNOWN_ACTOR } from '../badges.tsx'
-import type { ActorNames, ModerationRecord, RecordHistory } from '../queries.ts'
+import type { ActorNames, RecordHistory, RecordRevision } from '../queries.ts'
 import classes from './record.module.css'
 import { diffRecords, summarizeChanges } from './version-diff.ts'
 
 interface VersionOption {
-  readonly revision: ModerationRecord
+  readonly revision: RecordRevision
   readonly value: string
   readonly label: string
 }
@@ -81,8 +82,8 @@ export function Versions({
             {rows.map((row) => (
               <tr key={row.label} data-changed={row.isChanged}>
                 <th scope="row">{row.label}</th>
-                <td>{row.left === '' ? '–' : <bdi>{row.left}</bdi>}</td>
-                <td>{row.right === '' ? '–' : <bdi>{row.right}</bdi>}</td>
+                <td>{row.left === '' ? '–' : <MentionText text={row.left} />}</td>
+                <td>{row.right === '' ? '–' : <MentionText text={row.right} />}</td>
               </tr>
             ))}
           </tbody>
@@ -98,7 +99,7 @@ function toVersionOptions(
   names: ActorNames,
   formatTime: ReturnType<typeof useFormatTime>,
 ): VersionOption[] {
-  const revisions: readonly ModerationRecord[] = [...versions, record]
+  const revisions: readonly RecordRevision[] = [...versions, record]
   return revisions.map((revision, index) => {
     const previous = versions[index - 1]
     const actor = previous

@@ -1,0 +1,70 @@
+import { type Actor, AppError, parsePlatforms, resolvePlayerId, wire } from '@reeve/core'
+import { openPseudonymKey } from '@reeve/core/pseudonyms'
+import { erasureModes, type Queries, statement } from '@reeve/db'
+import { readErasures, requestErasure, runErasures } from '@reeve/moderation'
+import { pluralize } from '../format.ts'
+import { databaseEvidenceStore } from '../images/evidence-store.ts'
+import { cliActor, type Instance, instanceCommand, required, switchOption } from './command.ts'
+import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
+
+const playersOf = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace').select(['platforms', 'pseudonym_key']).where('id', '=', p.workspaceId),
+)
+
+/** The command line as an actor that knows under which forms players of the workspace are stored. */
+async function toActor(read: Queries, ports: Instance['ports'], workspaceId: string): Promise<Actor> {
+  const row = await read.first(playersOf, { workspaceId })
+  return {
+    ...cliActor(ports, workspaceId),
+    platforms: parsePlatforms(row?.platforms ?? null),
+    pseudonymKey: openPseudonymKey(ports, workspaceId, row?.pseudonym_key ?? null),
+  }
+}
+
+/** Erases a player on request. Files in a bucket are deleted by the cleanup of the server. */
+export const erasePlayerCommand = instanceCommand({
+  options: {
+    workspace: workspaceOption,
+    player: required('<id>', 'the ID of the player', wire.playerId),
+    mode: required(
+      '<mode>',
+      'erase to delete everything, or pseudonymise to keep bans without texts and names',
+      wire.oneOf(erasureModes),
+    ),
+    reason: required(
+      '<text>',
+      'why, without the ID: the audit log keeps it',
+      wire.text({ min: 1, max: 500 }),
+    ),
+    yes: switchOption('confirm: this cannot be undone'),
+  },
+  async run({ db, ports }, { workspace, player, mode, reason, yes }) {
+    await assertWorkspaceExists(db.read, workspace)
+    if (!yes)
+      throw new AppError('invalid_request', {
+        message: `Everything about ${player} would be erased, which cannot be undone. Repeat the command with --yes.`,
+      })
+    const actor = await toActor(db.read, ports, workspace)
+    const userId = resolvePlayerId(player, actor.platforms)
+    const input = { userId, confirmUserId: userId, mode, reason }
+    const { erasure } = await db.write((tx) => requestErasure(tx, ports, actor, input))
+    const { signal } = new AbortController()
+    await runErasures({ db, ports, evidence: databaseEvidenceStore, signal })
+    return readErasures(db.read, ports, actor, { id: erasure.id })
+  },
+  print: (result) => ('erasure' in result ? formatErasure(result.erasure) : ''),
+})
+
+type Erasure = Extract<Awaited<ReturnType<typeof readErasures>>, { erasure: object }>['erasure']
+
+const formatErasure = ({ records, archives, backupsBefore, mentionedInCases }: Erasure): string =>
+  [
+    `Erased the player: ${pluralize(Number(records), 'record')}.`,
+    ...archives.map(
+      ({ id, createdAt }) => `The archive ${id} of ${createdAt} contains the player: delete it.`,
+    ),
+    ...(mentionedInCases.length === 0
+      ? []
+      : [`Texts of other players contain the ID: cases ${mentionedInCases.join(', ')}.`]),
+    `Backups from before ${backupsBefore} contain the player: \`reeve backup list\` lists those of this instance.`,
+  ].join('\n')

@@ -1,0 +1,41 @@
+import { AppError, type Ports } from '@reeve/core'
+import type { Database } from '@reeve/db'
+import { runNextBatch } from '@reeve/moderation'
+import type { Job } from './scheduler.ts'
+import { waitForChange } from './wait-for-change.ts'
+
+/** How soon a batch of a process that was killed is continued after its lease, and one that waits for the storage. */
+const POLL_MS = 5000
+
+export interface BatchOptions {
+  readonly db: Database
+  readonly ports: Ports
+  /** Receives errors that are not the caller's. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Runs batches until none is left that this process can run. Never rejects. */
+export async function runBatches({ db, ports, onFailure }: BatchOptions, signal: AbortSignal): Promise<void> {
+  const options = { db, ports, signal, runner: crypto.randomUUID() }
+  try {
+    while (!signal.aborted && (await runNextBatch(options)));
+  } catch (error) {
+    // If the storage is not available, the next poll tries again.
+    if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+  }
+}
+
+/** Runs batches of moderation actions as soon as one is requested, one at a time, whatever the number of processes. */
+export const createBatchJob = (options: BatchOptions): Job => ({
+  name: 'batches',
+  intervalMs: POLL_MS,
+  runsOn: 'each',
+  getDelayMs: () => 0,
+  async run(signal) {
+    while (!signal.aborted) {
+      const change = waitForChange(options.db, 'batch', POLL_MS, signal)
+      await runBatches(options, signal)
+      await change
+    }
+  },
+})

@@ -1,0 +1,40 @@
+import { Button, Text } from '@mantine/core'
+import { api, unwrap } from '../../api/client.ts'
+import { useMe } from '../../api/me.ts'
+import { stopWatchingSession } from '../../api/session-expiry.ts'
+import { Card } from '../../components/card.tsx'
+import { ownKeysQuery } from '../../components/creator-keys.tsx'
+import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
+
+/** Deletes the user's account. */
+export function DeleteAccountCard() {
+  const { username, workspaces } = useMe()
+  const owned = workspaces.filter(({ isOwner }) => isOwner)
+  const confirmDelete = () =>
+    openEndAccessDialog({
+      title: `Delete your account ${username}?`,
+      confirmLabel: 'Delete my account',
+      keys: ownKeysQuery,
+      creator: 'You',
+      showsWorkspace: true,
+      children:
+        'You lose access to all workspaces, and your password, second factors and sessions are deleted. Records and audit entries keep your name. You cannot undo this.',
+      run: async (revokeKeyIds) => {
+        await unwrap(api.POST('/portal/api/account/delete', { body: { revokeKeyIds } }))
+        stopWatchingSession()
+        window.location.assign('/sign-in')
+      },
+    })
+  return (
+    <Card title="Delete account">
+      <Text size="sm" mb="sm">
+        {owned.length === 0
+          ? 'Deletes everything you sign in with, and your memberships. What you did stays under your name.'
+          : `You own ${new Intl.ListFormat('en').format(owned.map(({ groupName }) => groupName))}. Transfer ownership first: only then can you delete your account.`}
+      </Text>
+      <Button variant="light" color="red" onClick={confirmDelete} disabled={owned.length > 0}>
+        Delete account…
+      </Button>
+    </Card>
+  )
+}

@@ -1,0 +1,191 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconFileOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { ApiError } from '../../api/error.ts'
+import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
+import { Card } from '../../components/card.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
+import { Forbidden } from '../../components/forbidden.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { notifyError } from '../../components/toast.tsx'
+import { formatDateTime, formatTimeOfDay } from '../../format/time.ts'
+import { type AppealDetails, appealQuery, setClaim } from './appeal-data.ts'
+import classes from './appeals.module.css'
+import { DecisionForm } from './decision-form.tsx'
+import { MessageForm } from './message-form.tsx'
+import { StateBadge } from './state-badge.tsx'
+import { Thread } from './thread.tsx'
+
+/** An appeal: the ban, what the player and staff wrote, and the decision. */
+export function AppealScreen() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  if (useHasPermission('appeals.view')) return <AppealLoader key={id} id={id} />
+  return (
+    <Screen title="Appeal">
+      <Forbidden permission="appeals.view" />
+    </Screen>
+  )
+}
+
+function AppealLoader({ id }: { readonly id: string }) {
+  const { id: workspaceId } = useWorkspace()
+  const { data, error, refetch } = useQuery(appealQuery(workspaceId, id))
+  const back = { to: `/w/${workspaceId}/appeals`, label: 'All appeals' }
+  if (data) return <AppealContent details={data} />
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  return (
+    <Screen title="Appeal" back={back}>
+      {isMissing ? (
+        <EmptyState icon={IconFileOff} title="Appeal not found">
+          It may belong to another workspace, or the link may be incomplete.
+        </EmptyState>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows />
+      )}
+    </Screen>
+  )
+}
+
+const isOpen = (state: string): boolean => state === 'submitted' || state === 'under_review'
+
+function AppealContent({ details }: { readonly details: AppealDetails }) {
+  const { id: workspaceId } = useWorkspace()
+  const { appeal, answers, earlier, canDecide, isOwnBan } = details
+  return (
+    <Screen
+      title={`Appeal of ${appeal.userUsername ?? appeal.userId}`}
+      back={{ to: `/w/${workspaceId}/appeals`, label: 'All appeals' }}
+    >
+      <Stack gap="md">
+        <Card>
+          <BanFacts details={details} />
+          {isOpen(appeal.state) ? <ClaimLine details={details} /> : null}
+        </Card>
+        <Card title="What the player wrote">
+          {answers.map(({ question, answer }) => (
+            <div key={question} className={classes.answer}>
+              <Text fw={600} size="sm">
+                {question}
+              </Text>
+              <p className={classes.text}>{answer}</p>
+            </div>
+          ))}
+          <Thread
+            messages={details.messages}
+            files={details.files}
+            playerName={appeal.userUsername ?? appeal.userId}
+          />
+          <MessageForm appeal={appeal} />
+        </Card>
+        {canDecide === 'true' ? (
+          <Card title="Decide">
+            <DecisionForm details={details} />
+          </Card>
+        ) : null}
+        {isOpen(appeal.state) && isOwnBan === 'true' && canDecide !== 'true' ? (
+          <Alert color="yellow">You imposed this ban, so somebody else has to decide the appeal.</Alert>
+        ) : null}
+        {earlier.length > 0 ? (
+          <Card title="Other appeals of this ban">
+            <Stack gap="xs">
+              {earlier.map((other) => (
+                <Group key={other.id} gap="sm">
+                  <Anchor
+                    renderRoot={(props) => (
+                      <Link
+                        {...props}
+                        to="/w/$workspaceId/appeals/$id"
+                        params={{ workspaceId, id: other.id }}
+                      />
+                    )}
+                  >
+                    {formatDateTime(other.submittedAt)}
+                  </Anchor>
+                  <StateBadge state={other.state} />
+                </Group>
+              ))}
+            </Stack>
+          </Card>
+        ) : null}
+      </Stack>
+    </Screen>
+  )
+}
+
+function BanFacts({ details: { appeal, ban } }: { readonly details: AppealDetails }) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <Stack gap={4}>
+      <Group gap="sm">
+        <StateBadge state={appeal.state} />
+        <Text size="sm" c="dimmed">
+          Submitted <FormattedTime value={appeal.submittedAt} />
+        </Text>
+      </Group>
+      {appeal.effect === null ? null : (
+        <Text fw={600}>
+          {appeal.effect}
+          {appeal.decidedBy ? ` Decided by ${appeal.decidedBy.username}.` : ''}
+        </Text>
+      )}
+      <Text className={classes.text}>
+        {ban.reason ?? 'The texts of this case were permanently redacted.'}
+      </Text>
+      {ban.publicReason !== null && ban.publicReason !== ban.reason ? (
+        <Text size="sm" c="dimmed">
+          The player reads: {ban.publicReason}
+        </Text>
+      ) : null}
+      <Text size="sm">
+        Banned by <bdi>{ban.actorUsername ?? 'an API key'}</bdi>, <FormattedTime value={ban.createdAt} />.{' '}
+        {ban.expiresAt === null ? 'Permanent.' : `Until ${formatDateTime(ban.expiresAt)}.`}{' '}
+        <Anchor
+          size="sm"
+          underline="always"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/w/$workspaceId/moderation/cases/$id"
+              params={{ workspaceId, id: appeal.recordId }}
+            />
+          )}
+        >
+          Case {appeal.caseNumber}
+        </Anchor>
+      </Text>
+    </Stack>
+  )
+}
+
+function ClaimLine({ details: { appeal } }: { readonly details: AppealDetails }) {
+  const { id: workspaceId } = useWorkspace()
+  const { id: ownId } = useMe()
+  const { claim } = appeal
+  const isMine = claim?.accountId === ownId
+  const toggle = () => setClaim(workspaceId, appeal.id, !isMine).catch(notifyError)
+  return (
+    <Group mt="md" gap="sm">
+      {claim && !isMine ? (
+        <Text size="sm">
+          <bdi>{claim.username}</bdi> works on it until {formatTimeOfDay(claim.expiresAt)}.
+        </Text>
+      ) : (
+        <WriteGuard endpoint="moderation">
+          <Button variant="default" onClick={() => void toggle()}>
+            {isMine ? 'Release' : 'Claim for 15 minutes'}
+          </Button>
+        </WriteGuard>
+      )}
+      {claim && isMine ? (
+        <Text size="sm" c="dimmed">
+          You work on it until {formatTimeOfDay(claim.expiresAt)}.
+        </Text>
+      ) : null}
+    </Group>
+  )
+}

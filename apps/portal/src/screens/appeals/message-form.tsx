@@ -1,0 +1,52 @@
+import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
+import { FormAlert } from '../../forms/form-alert.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { useTextForm } from '../../forms/use-text-form.ts'
+import { type AppealSummary, sendMessage } from './appeal-data.ts'
+
+/** Adds an internal message, or one to the player while the appeal is open. */
+export function MessageForm({ appeal }: { readonly appeal: AppealSummary }) {
+  const { id: workspaceId } = useWorkspace()
+  const canWriteToPlayer = useHasPermission('appeals.decide') && appeal.closedAt === null
+  const [isForPlayer, setIsForPlayer] = useState(false)
+  const { form, inputProps, reset } = useTextForm()
+  const isInternal = !(canWriteToPlayer && isForPlayer)
+  const submit = useSubmit(form, { value: 'Message' }, async ({ value }) => {
+    await sendMessage(workspaceId, appeal.id, { text: value, isInternal })
+    reset()
+  })
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="xs" mt="md">
+        <Textarea
+          label={isInternal ? 'Internal message' : 'Message to the player'}
+          description="Links to evidence can be pasted as text."
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...inputProps}
+        />
+        <Group justify="space-between">
+          {canWriteToPlayer ? (
+            <Checkbox
+              label="The player can read it"
+              checked={isForPlayer}
+              onChange={(event) => setIsForPlayer(event.currentTarget.checked)}
+            />
+          ) : (
+            <span />
+          )}
+          <WriteGuard endpoint="moderation">
+            <Button type="submit" variant="default" loading={submit.isBusy}>
+              Add message
+            </Button>
+          </WriteGuard>
+        </Group>
+        <FormAlert>{submit.alert}</FormAlert>
+      </Stack>
+    </form>
+  )
+}

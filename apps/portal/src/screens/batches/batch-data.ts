@@ -1,0 +1,134 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, type Schemas, unwrap } from '../../api/client.ts'
+import { createNetworkError } from '../../api/error.ts'
+import { pagesQuery } from '../../api/pages.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { formatNumber, pluralize } from '../../format/number.ts'
+
+export type Batch = Schemas['Batch']
+export type BatchPreview = Schemas['BatchPreview']
+export type BatchResult = BatchPreview['results'][number]
+
+/** Below the key of moderation, whose live updates announce batches too. */
+const batchesKey = (workspaceId: string, ...rest: readonly unknown[]) => [
+  workspaceId,
+  'moderation',
+  'batches',
+  ...rest,
+]
+
+const fetchBatches = async (query: { workspaceId: string; cursor?: string }) => {
+  const page = await unwrap(api.GET('/api/moderation/batches', { params: { query } }))
+  if (!('batches' in page)) throw createNetworkError()
+  return page
+}
+
+/** The batches of a workspace, newest first. */
+export const batchesQuery = (workspaceId: string) =>
+  pagesQuery(batchesKey(workspaceId), (cursor) => fetchBatches({ workspaceId, ...cursor }))
+
+const fetchResults = async (query: { workspaceId: string; id: string; cursor?: string; limit: string }) => {
+  const page = await unwrap(api.GET('/api/moderation/batches', { params: { query } }))
+  if (!('results' in page)) throw createNetworkError()
+  return page
+}
+
+const RESULTS_PER_PAGE = '100'
+
+/** The results of a batch, page by page; each page has the batch too. */
+export const resultsQuery = (workspaceId: string, id: string) =>
+  pagesQuery(batchesKey(workspaceId, id), (cursor) =>
+    fetchResults({ workspaceId, id, limit: RESULTS_PER_PAGE, ...cursor }),
+  )
+
+const POLL_MS = 1000
+
+/** A batch, read again while it runs. */
+export const batchQuery = (workspaceId: string, id: string) =>
+  queryOptions({
+    queryKey: batchesKey(workspaceId, id, 'progress'),
+    queryFn: async () => (await fetchResults({ workspaceId, id, limit: '1' })).batch,
+    refetchInterval: ({ state: { data } }) => (data && data.finishedAt === null ? POLL_MS : false),
+  })
+
+/** The body of `POST /api/moderation/batches`, without the workspace. */
+export type BatchRequest = Readonly<Record<string, string>>
+
+/** Finds out what a batch would do. @throws ApiError */
+export async function previewBatch(workspaceId: string, request: BatchRequest): Promise<BatchPreview> {
+  const body = { workspaceId, ...request, dryRun: 'true' }
+  const response = await unwrap(api.POST('/api/moderation/batches', { body }))
+  if (!('preview' in response)) throw createNetworkError()
+  return response.preview
+}
+
+/** Starts a batch, or cancels one. @throws ApiError */
+export async function submitBatch(workspaceId: string, request: BatchRequest): Promise<Batch> {
+  const body = { workspaceId, ...request }
+  const response = await unwrap(api.POST('/api/moderation/batches', { body }))
+  if (!('batch' in response)) throw createNetworkError()
+  await queryClient.invalidateQueries({ queryKey: batchesKey(workspaceId) })
+  return response.batch
+}
+
+const kindLabels: Readonly<Record<string, string>> = { undo: 'Undo', reversal: 'Reversal' }
+
+const actionLabels: Readonly<Record<string, string>> = {
+  ban: 'Ban',
+  mute: 'Mute',
+  kick: 'Kick',
+  warn: 'Warn',
+  note: 'Note',
+  unban: 'Unban',
+  unmute: 'Unmute',
+  revoke: 'Revoke',
+  comment: 'Comment',
+  evidence: 'Add evidence',
+  edit: 'Edit',
+  extend: 'Change the expiry',
+  acknowledge: 'Mark as seen',
+  redact: 'Redact',
+  restore: 'Revert',
+}
+
+/** `Ban`, or the action as it is. */
+export const formatAction = (action: string): string => actionLabels[action] ?? action
+
+/** `Ban of 120 targets`. */
+export const describeBatch = ({ kind, action, total }: Batch): string =>
+  `${kindLabels[kind] ?? formatAction(action ?? '')} · ${pluralize(total, kind === 'actions' ? 'target' : 'case')}`
+
+const stateLabels: Readonly<Record<string, string>> = {
+  queued: 'Waiting',
+  running: 'Running',
+  succeeded: 'Finished',
+  failed: 'Stopped',
+  cancelled: 'Cancelled',
+}
+
+export const formatState = ({ state, reversedBy }: Batch): string =>
+  reversedBy === null ? (stateLabels[state] ?? state) : 'Reversed'
+
+const countLabels = {
+  done: { succeeded: 'changed', unchanged: 'needed no change', failed: 'refused or left alone' },
+  planned: { succeeded: 'will change', unchanged: 'will need no change', failed: 'will be left alone' },
+} as const
+
+/** `118 changed, 2 refused or left alone`; of a preview `118 will change, 2 will be left alone`. */
+export function formatCounts(
+  { succeeded, unchanged, failed }: Pick<Batch, 'succeeded' | 'unchanged' | 'failed'>,
+  tense: keyof typeof countLabels = 'done',
+): string {
+  const labels = countLabels[tense]
+  return [
+    `${formatNumber(succeeded)} ${labels.succeeded}`,
+    ...(unchanged === '0' ? [] : [`${formatNumber(unchanged)} ${labels.unchanged}`]),
+    ...(failed === '0' ? [] : [`${formatNumber(failed)} ${labels.failed}`]),
+  ].join(', ')
+}
+
+/** How many targets are done, in percent. */
+export function toPercent({ total, succeeded, unchanged, failed }: Batch): number {
+  const done = Number(succeeded) + Number(unchanged) + Number(failed)
+  return total === '0' ? 0 : Math.floor((done / Number(total)) * 100)
+}

@@ -1,0 +1,228 @@
+import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useWorkspace } from '../../api/me.ts'
+import { BlockedAlert, WriteGuard } from '../../components/endpoint-state.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../format/number.ts'
+import { FormAlert } from '../../forms/form-alert.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import {
+  type Batch,
+  type BatchPreview,
+  type BatchRequest,
+  formatAction,
+  formatCounts,
+  previewBatch,
+  submitBatch,
+} from './batch-data.ts'
+import { ResultTable } from './result-table.tsx'
+
+/** Shows what a batch would do, and then starts it. */
+export function BatchPreviewForm<Values extends Record<string, string>>(props: {
+  readonly initialValues: Values
+  readonly labels: Readonly<Record<keyof Values & string, string>>
+  readonly toRequest: (values: Values) => BatchRequest
+  readonly onStarted: (batch: Batch) => void
+  readonly children: (form: ReturnType<typeof useForm<Values>>) => ReactNode
+}) {
+  const { initialValues, labels, toRequest, onStarted, children } = props
+  const { id: workspaceId } = useWorkspace()
+  const [preview, setPreview] = useState<{ readonly request: string; readonly content: BatchPreview } | null>(
+    null,
+  )
+  const form = useForm<Values>({ mode: 'controlled', initialValues })
+  const request = JSON.stringify(toRequest(form.values))
+  const isPreviewed = preview?.request === request
+  const submit = useSubmit(form, labels, async (values) => {
+    const current = toRequest(values)
+    if (!isPreviewed) {
+      const content = await previewBatch(workspaceId, current)
+      setPreview({ request: JSON.stringify(current), content })
+      return
+    }
+    const batch = await submitBatch(workspaceId, current)
+    setPreview(null)
+    notifySuccess('Started the batch.')
+    onStarted(batch)
+  })
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="md">
+        {children(form)}
+        <div aria-live="polite">{isPreviewed ? <Preview preview={preview.content} /> : null}</div>
+        <BlockedAlert endpoint="moderation" />
+        <FormAlert>{submit.alert}</FormAlert>
+        <Group>
+          <WriteGuard endpoint="moderation">
+            <Button type="submit" color={isPreviewed ? 'red' : 'green'} loading={submit.isBusy}>
+              {isPreviewed ? `Start: ${pluralize(preview.content.total, 'target')}` : 'Preview'}
+            </Button>
+          </WriteGuard>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Preview({ preview }: { readonly preview: BatchPreview }) {
+  const actions = preview.actions.map(({ action, count }) => `${formatAction(action)}: ${count}`).join(' · ')
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>
+        {pluralize(preview.total, 'target')}: {formatCounts(preview, 'planned')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {actions}
+      </Text>
+      <ResultTable label="Preview" results={preview.results} isPreview />
+    </Stack>
+  )
+}
+
+const playerActions = ['ban', 'mute', 'kick', 'warn', 'note', 'unban', 'unmute'] as const
+const recordActions = ['revoke', 'comment', 'acknowledge'] as const
+const isRecordAction = (action: string) => (recordActions as readonly string[]).includes(action)
+
+const durations = [
+  { value: 'permanent', label: 'Permanent' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
+]
+
+const actionLabels = {
+  action: 'Action',
+  targets: 'Players or cases',
+  userIds: 'Players',
+  recordIds: 'Cases',
+  reason: 'Reason',
+  value: 'Comment',
+  durationSeconds: 'Duration',
+}
+
+/** Ids that were pasted: on lines, or separated by spaces, commas or semicolons. */
+const splitIds = (text: string): readonly string[] => [
+  ...new Set(text.split(/[\s,;]+/).filter((part) => part !== '')),
+]
+
+/** The form for an action on many players or cases. @param recordIds the cases that were selected */
+export function ActionBatchForm(props: {
+  readonly recordIds: readonly string[]
+  readonly onStarted: (batch: Batch) => void
+}) {
+  const { recordIds, onStarted } = props
+  const hasSelection = recordIds.length > 0
+  return (
+    <BatchPreviewForm
+      initialValues={{
+        action: hasSelection ? 'revoke' : 'ban',
+        targets: recordIds.join('\n'),
+        durationSeconds: 'permanent',
+        reason: '',
+      }}
+      labels={actionLabels as never}
+      toRequest={({ action = '', targets = '', durationSeconds = '', reason = '' }) => ({
+        action,
+        [isRecordAction(action) ? 'recordIds' : 'userIds']: splitIds(targets).join(','),
+        ...(action === 'comment' ? { value: reason } : action === 'acknowledge' ? {} : { reason }),
+        ...((action === 'ban' || action === 'mute') && { durationSeconds }),
+      })}
+      onStarted={onStarted}
+    >
+      {(form) => {
+        const { action, targets } = form.values
+        const isOnRecords = isRecordAction(action)
+        return (
+          <>
+            <Select
+              label="Action"
+              data={[
+                {
+                  group: 'On players',
+                  items: playerActions.map((value) => ({ value, label: formatAction(value) })),
+                },
+                {
+                  group: 'On cases',
+                  items: recordActions.map((value) => ({ value, label: formatAction(value) })),
+                },
+              ]}
+              allowDeselect={false}
+              {...form.getInputProps('action')}
+            />
+            <Textarea
+              label={isOnRecords ? 'IDs of cases' : 'IDs of players'}
+              description={`Up to 500, on lines or separated by commas or spaces. ${pluralize(splitIds(targets).length, 'ID')} now.`}
+              autosize
+              minRows={4}
+              maxRows={12}
+              spellCheck={false}
+              {...form.getInputProps('targets')}
+              error={form.errors[isOnRecords ? 'recordIds' : 'userIds']}
+            />
+            {action === 'ban' || action === 'mute' ? (
+              <Select
+                label="Duration"
+                data={durations}
+                allowDeselect={false}
+                {...form.getInputProps('durationSeconds')}
+              />
+            ) : null}
+            {action === 'acknowledge' ? null : (
+              <Textarea
+                label={action === 'comment' ? 'Comment' : 'Reason'}
+                autosize
+                minRows={2}
+                {...form.getInputProps('reason')}
+                error={form.errors.reason ?? form.errors.value}
+              />
+            )}
+          </>
+        )
+      }}
+    </BatchPreviewForm>
+  )
+}
+
+/** The form for undoing what somebody did. @param actorName the account or API key, if a link names it */
+export function UndoForm(props: {
+  readonly actors: ReadonlyMap<string, string>
+  readonly actorId: string
+  readonly onStarted: (batch: Batch) => void
+}) {
+  const { actors, actorId, onStarted } = props
+  const options = [...actors].map(([value, label]) => ({ value, label }))
+  return (
+    <BatchPreviewForm
+      initialValues={{ actorUserId: actorId, since: '', reason: '' }}
+      labels={{ actorUserId: 'Moderator', since: 'Since', reason: 'Reason' }}
+      toRequest={({ actorUserId = '', since = '', reason = '' }) => ({
+        action: 'undo',
+        actorUserId,
+        since: since === '' ? '' : new Date(since).toISOString(),
+        reason,
+      })}
+      onStarted={onStarted}
+    >
+      {(form) => (
+        <>
+          <Select
+            label="Moderator or API key"
+            data={options}
+            searchable
+            nothingFoundMessage="Nobody with this name has recorded anything recently"
+            {...form.getInputProps('actorUserId')}
+          />
+          <TextInput type="datetime-local" label="Since" {...form.getInputProps('since')} />
+          <Textarea label="Reason" autosize minRows={2} {...form.getInputProps('reason')} />
+          <Text size="sm" c="dimmed">
+            Cases that they created since then are revoked, and what they changed gets its earlier values.
+            What others have changed since is left alone. A redaction cannot be undone.
+          </Text>
+        </>
+      )}
+    </BatchPreviewForm>
+  )
+}

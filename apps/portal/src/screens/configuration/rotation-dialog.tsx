@@ -1,0 +1,66 @@
+import { NativeSelect, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { formatDateTime } from '../../format/time.ts'
+import { useNow } from '../../format/use-now.ts'
+import { DialogForm } from '../../forms/dialog-form.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+
+interface RotationProps {
+  /** What the rotation does. */
+  readonly text: string
+  readonly submitLabel: string
+  /** Of the field with the grace period. */
+  readonly label: string
+  /** Seconds and their label; the first is the default, and `0` ends the current one at once. */
+  readonly periods: readonly (readonly [seconds: string, label: string])[]
+  readonly atOnce: string
+  /** @param until date and time of the end of the grace period */
+  readonly describeGrace: (until: string) => string
+  readonly rotate: (graceSeconds: string) => Promise<void>
+  readonly close: () => void
+}
+
+interface Props extends RotationProps {
+  readonly opened: boolean
+  readonly title: string
+}
+
+/** Replaces a secret, and sets for how long the current one remains valid. */
+export const RotationDialog = ({ opened, title, ...props }: Props) => (
+  <Dialog opened={opened} onClose={props.close} title={title}>
+    {opened ? <Fields {...props} /> : null}
+  </Dialog>
+)
+
+function Fields({ text, submitLabel, label, periods, atOnce, describeGrace, rotate, close }: RotationProps) {
+  const now = useNow()
+  const [grace, setGrace] = useState(periods[0]?.[0] ?? '0')
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { graceSeconds: grace },
+    onValuesChange: ({ graceSeconds }) => setGrace(graceSeconds),
+  })
+  const submit = useSubmit(form, { graceSeconds: label }, ({ graceSeconds }) => rotate(graceSeconds))
+  return (
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      submitLabel={submitLabel}
+      color={grace === '0' ? 'red' : 'green'}
+    >
+      <Text size="sm">{text}</Text>
+      <NativeSelect
+        label={label}
+        description={grace === '0' ? atOnce : describeGrace(formatDateTime(now + Number(grace) * 1000))}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        name="graceSeconds"
+        data={periods.map(([value, period]) => ({ value, label: period }))}
+        data-autofocus
+        key={form.key('graceSeconds')}
+        {...form.getInputProps('graceSeconds')}
+      />
+    </DialogForm>
+  )
+}

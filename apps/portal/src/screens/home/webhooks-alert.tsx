@@ -1,0 +1,43 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconWebhookOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/me.ts'
+import { pluralize } from '../../format/number.ts'
+import classes from './home.module.css'
+import type { OverviewSection } from './overview.ts'
+
+type Webhook = OverviewSection<'webhooks'>[number]
+
+/** What is wrong, after the name. */
+function describeProblem({ state, stateReason }: Webhook): string {
+  if (stateReason === 'restored' || stateReason === 'rolled_back')
+    return 'sends nothing until it is confirmed'
+  return state === 'active' ? 'has been failing for more than an hour' : 'is disabled'
+}
+
+/** Webhooks that fail, that were disabled because they did, and that a restore has paused. */
+export function WebhooksAlert({ webhooks }: { readonly webhooks: OverviewSection<'webhooks'> }) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <Alert
+      color="yellow"
+      mb="md"
+      icon={<IconWebhookOff size={20} aria-hidden />}
+      title={`${pluralize(webhooks.length, 'webhook needs', 'webhooks need')} attention`}
+    >
+      <ul className={classes.endpoints}>
+        {webhooks.map((webhook) => {
+          const to: string = `/w/${workspaceId}/configuration/webhooks/${webhook.id}`
+          return (
+            <li key={webhook.id}>
+              <Anchor component={Link} to={to} inherit>
+                <bdi>{webhook.name}</bdi>
+              </Anchor>{' '}
+              {describeProblem(webhook)}
+            </li>
+          )
+        })}
+      </ul>
+    </Alert>
+  )
+}

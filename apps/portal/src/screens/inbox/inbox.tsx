@@ -1,0 +1,162 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconInbox } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { ReadScreen } from '../../app/early-data.ts'
+import { oneOf, parseFilters } from '../../app/filter-parsers.ts'
+import { useActorNames } from '../../components/actor-names.ts'
+import { DataList } from '../../components/data-list.tsx'
+import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { Forbidden } from '../../components/forbidden.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
+import { formatCount, inboxCountsQuery, markMentions } from '../../components/inbox-queries.ts'
+import { MentionText } from '../../components/mention-text.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { notifyError } from '../../components/toast.tsx'
+import { useFilters } from '../../components/use-filters.ts'
+import classes from './inbox.module.css'
+import { type InboxItem, inboxQuery } from './queries.ts'
+import { type InboxSource, inboxSources } from './sources.ts'
+
+const FIRST_SOURCE = 'assigned'
+const filterParsers = { source: oneOf(...Object.keys(inboxSources)) }
+
+/** Reads what the screen shows first. */
+export const earlyReads: { readonly Inbox: ReadScreen } = {
+  Inbox: ({ client, params: { workspaceId }, search }) => [
+    client.prefetchQuery(inboxCountsQuery(workspaceId)),
+    client.prefetchInfiniteQuery(
+      inboxQuery(workspaceId, parseFilters(filterParsers, search).source ?? FIRST_SOURCE),
+    ),
+  ],
+}
+
+/** What waits for the user. */
+export function Inbox() {
+  const canView = useHasPermission('moderation.view')
+  return (
+    <Screen title="Inbox" description="What waits for you in this workspace.">
+      {canView ? <InboxContent /> : <Forbidden permission="moderation.view" />}
+    </Screen>
+  )
+}
+
+function InboxContent() {
+  const { id: workspaceId } = useWorkspace()
+  const [{ source: name = FIRST_SOURCE }] = useFilters(filterParsers)
+  const { data: counts } = useQuery(inboxCountsQuery(workspaceId))
+  const source = inboxSources[name]
+  return (
+    <>
+      <nav aria-label="Inbox" className={classes.tabs}>
+        {Object.entries(inboxSources)
+          .filter(([key]) => counts?.has(key) ?? true)
+          .map(([key, { label }]) => (
+            <Link
+              key={key}
+              to="."
+              search={{ source: key }}
+              className={classes.tab}
+              aria-current={key === name ? 'page' : undefined}
+            >
+              {label}
+              <span className={classes.count}>{formatCount(counts?.get(key) ?? 0)}</span>
+            </Link>
+          ))}
+      </nav>
+      {source ? <Items key={name} name={name} source={source} /> : null}
+    </>
+  )
+}
+
+function Items({ name, source }: { readonly name: string; readonly source: InboxSource }) {
+  const { id: workspaceId } = useWorkspace()
+  const pages = useInfiniteQuery(inboxQuery(workspaceId, name))
+  const items = pages.data?.pages.flatMap((page) => page.items) ?? []
+  const names = useActorNames(
+    workspaceId,
+    items.flatMap(({ actorId }) => actorId ?? []),
+  )
+  const hasUnread = source.isMarked === true && items.some(({ read }) => read === 'false')
+  return (
+    <section aria-label={source.label}>
+      {hasUnread ? (
+        <Button
+          variant="default"
+          size="compact-md"
+          fz="sm"
+          mb="sm"
+          onClick={() => void markMentions(workspaceId).catch(notifyError)}
+        >
+          Mark all as read
+        </Button>
+      ) : null}
+      <DataList
+        pages={pages}
+        label={source.label}
+        rows={(page) => page.items}
+        rowKey={(item) => item.id}
+        empty={
+          <EmptyState icon={IconInbox} title="Nothing waits for you">
+            {source.empty}
+          </EmptyState>
+        }
+      >
+        {(item) => (
+          <Item
+            item={item}
+            source={source}
+            actorName={item.actorId === null ? null : (names.get(item.actorId) ?? 'a former member')}
+          />
+        )}
+      </DataList>
+    </section>
+  )
+}
+
+interface ItemProps {
+  readonly item: InboxItem
+  readonly source: InboxSource
+  readonly actorName: string | null
+}
+
+function Item({ item, source, actorName }: ItemProps) {
+  const { id: workspaceId } = useWorkspace()
+  const { id, recordId, caseNumber, userId, userUsername, text, at } = item
+  const isUnread = source.isMarked === true && item.read === 'false'
+  return (
+    <div className={classes.item} data-unread={isUnread || undefined}>
+      <div className={classes.main}>
+        <Anchor component={Link} to={`/w/${workspaceId}${source.path({ id, recordId })}`} fw={600}>
+          Case {caseNumber}, <bdi>{userUsername ?? userId}</bdi>
+        </Anchor>
+        {isUnread ? <span className={classes.unread}>Unread</span> : null}
+        <Text size="sm" lineClamp={3} component="div">
+          {text === null ? <em>The text was redacted.</em> : <MentionText text={text} />}
+        </Text>
+        <Text size="xs" c="dimmed" component="div">
+          {actorName === null ? null : (
+            <>
+              {source.describe} <bdi>{actorName}</bdi>,{' '}
+            </>
+          )}
+          <FormattedTime value={at} />
+        </Text>
+      </div>
+      {source.isMarked ? (
+        <Button
+          variant="default"
+          size="compact-md"
+          fz="sm"
+          aria-label={`Mark as ${isUnread ? 'read' : 'unread'}: case ${caseNumber}`}
+          onClick={() =>
+            void markMentions(workspaceId, { ids: id, read: String(isUnread) }).catch(notifyError)
+          }
+        >
+          {isUnread ? 'Mark as read' : 'Mark as unread'}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

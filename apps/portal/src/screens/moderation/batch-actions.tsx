@@ -1,0 +1,60 @@
+import { Button, Group } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/me.ts'
+import { keepBatchTargets } from '../../app/batch-targets.ts'
+import { pluralize } from '../../format/number.ts'
+
+/** The most cases that a batch can have. */
+const MAX_SELECTED = 500
+
+interface Props {
+  /** The selected cases; null while nothing can be selected. */
+  readonly selected: ReadonlySet<string> | null
+  readonly setSelected: (selected: ReadonlySet<string> | null) => void
+  /** The cases that are loaded. */
+  readonly listed: readonly string[]
+  /** Whose cases are listed, if the list has this filter. */
+  readonly actorId: string | undefined
+}
+
+/** Above a list of cases: selects some to act on them together, or undoes what their moderator did. */
+export function BatchActions({ selected, setSelected, listed, actorId }: Props) {
+  const { id: workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  const openBatches = (search: Record<string, string>) =>
+    void navigate({ to: `/w/${workspaceId}/batches`, search: search as never })
+  if (selected === null) {
+    return (
+      <Group gap="sm" mb="sm">
+        <Button variant="default" size="xs" onClick={() => setSelected(new Set())}>
+          Select cases
+        </Button>
+        {actorId === undefined ? null : (
+          <Button variant="default" size="xs" onClick={() => openBatches({ new: 'undo', actor: actorId })}>
+            Undo what they did…
+          </Button>
+        )}
+      </Group>
+    )
+  }
+  return (
+    <Group gap="sm" mb="sm">
+      <Button
+        size="xs"
+        disabled={selected.size === 0 || selected.size > MAX_SELECTED}
+        onClick={() => {
+          keepBatchTargets([...selected])
+          openBatches({ new: 'action' })
+        }}
+      >
+        Act on {pluralize(selected.size, 'case')}…
+      </Button>
+      <Button variant="default" size="xs" onClick={() => setSelected(new Set(listed.slice(0, MAX_SELECTED)))}>
+        Select all that are loaded
+      </Button>
+      <Button variant="default" size="xs" onClick={() => setSelected(null)}>
+        Cancel
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button, FileButton, Text } from '@mantine/core'
+import { IconPaperclip } from '@tabler/icons-react'
+import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
+import { WriteGuard } from '../../../components/endpoint-state.tsx'
+import classes from './evidence.module.css'
+
+/** For the dialog of the browser only: the server looks at the content. */
+const ACCEPTED = '.png,.jpg,.jpeg,.webp,.gif,.avif,.mp4,.webm,.txt,.log,.pdf'
+
+interface Props {
+  readonly onFiles: (files: readonly File[]) => void
+  /** What the button says. */
+  readonly label: string
+}
+
+/** Where files are chosen, dropped, or pasted anywhere on the page. */
+export function FileDrop({ onFiles, label }: Props) {
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
+  const add = (files: Iterable<File>) => {
+    const list = [...files]
+    if (list.length > 0) onFiles(list)
+    return list.length > 0
+  }
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (add(event.clipboardData?.files ?? [])) event.preventDefault()
+  })
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => onPaste(event)
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [])
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsDraggedOver(false)
+    add(event.dataTransfer.files)
+  }
+  const dragOver = (event: DragEvent) => {
+    event.preventDefault()
+    setIsDraggedOver(true)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button inside does the same
+    <div
+      className={classes.drop}
+      data-is-dragged-over={isDraggedOver || undefined}
+      data-no-print
+      onDragOver={dragOver}
+      onDragLeave={() => setIsDraggedOver(false)}
+      onDrop={drop}
+    >
+      <FileButton multiple accept={ACCEPTED} onChange={add}>
+        {(button) => (
+          <WriteGuard endpoint="moderation">
+            <Button
+              {...button}
+              variant="default"
+              leftSection={<IconPaperclip size={16} stroke={1.7} aria-hidden />}
+            >
+              {label}
+            </Button>
+          </WriteGuard>
+        )}
+      </FileButton>
+      <Text size="xs" c="dimmed">
+        You can also drop or paste files. Pictures, videos (MP4, WebM), text and PDF, up to 25 MB each. Places
+        and other metadata are removed from pictures.
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap } from '../../api/client.ts'
+import { useWorkspace } from '../../api/me.ts'
+import { notifySuccess } from '../../components/toast.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
+import { plainTextProps } from '../../forms/text-fields.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { invitationsKey } from './people-data.ts'
+import { RoleChoice } from './role-choice.tsx'
+
+const labels = { username: 'Username', roleIds: 'Roles' }
+
+interface Props {
+  readonly close: () => void
+  readonly onCreated: () => void
+}
+
+/** Invites an existing account of this instance by its username. */
+export function InviteByNameForm({ close, onCreated }: Props) {
+  const client = useQueryClient()
+  const { id: workspaceId } = useWorkspace()
+  const [roleIds, setRoleIds] = useState<readonly string[]>([])
+  const form = useForm({ mode: 'uncontrolled', initialValues: { username: '', roleIds: '' } })
+  const submit = useSubmit(form, labels, async ({ username }) => {
+    const { invitation } = await unwrap(
+      api.POST('/portal/api/invitations', { body: { workspaceId, username, roleIds: roleIds.join(',') } }),
+    )
+    await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
+    close()
+    onCreated()
+    notifySuccess(`Invited ${invitation.username}.`)
+  })
+  return (
+    <DialogForm submit={submit} cancel={close} submitLabel="Invite">
+      <TextInput
+        {...plainTextProps}
+        label={labels.username}
+        description="The username of an account on this instance. They see the invitation when they sign in, and accept or decline it within 7 days. To protect usernames, you are not told whether there is such an account."
+        name="username"
+        autoComplete="off"
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <RoleChoice
+        label={labels.roleIds}
+        value={roleIds}
+        onChange={setRoleIds}
+        error={form.errors.roleIds as string | undefined}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,111 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { severities } from '@reeve/core'
+import { useQuery } from '@tanstack/react-query'
+import { useWorkspace } from '../../api/me.ts'
+import { notifySuccess } from '../../components/toast.tsx'
+import { DialogForm } from '../../forms/dialog-form.tsx'
+import { EditDialog, type EditFormProps } from '../../forms/edit-dialog.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { toLabel } from '../moderation/action-labels.ts'
+import { laddersQuery, type Template } from '../moderation/templates/queries.ts'
+import { useRuleActions } from './use-rule-actions.tsx'
+
+/** Creates a template, or edits one. */
+export const TemplateForm = (props: EditFormProps<Template>) => (
+  <EditDialog {...props} noun="template" size="lg">
+    {(template) => <Fields template={template} close={props.close} />}
+  </EditDialog>
+)
+
+const labels = {
+  name: 'Name',
+  publicReason: 'What the player reads',
+  ladderId: 'Ladder',
+  defaultSeverity: 'Severity',
+  appealable: 'Appeals',
+  appealAfterDays: 'Days until a player can appeal',
+}
+
+const BY_ACTION = { value: '', label: 'The default of the action' }
+const NO_LADDER = { value: '', label: 'None: staff choose the action' }
+
+function Fields({ template, close }: { readonly template: Template | null; readonly close: () => void }) {
+  const { id: workspaceId } = useWorkspace()
+  const { data: ladders = [] } = useQuery(laddersQuery(workspaceId))
+  const { save } = useRuleActions()
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: {
+      name: template?.name ?? '',
+      publicReason: template?.publicReason ?? '',
+      ladderId: template?.ladderId ?? '',
+      defaultSeverity: template?.defaultSeverity ?? '',
+      appealable: template?.appealable ?? 'true',
+      appealAfterDays: template?.appealAfterDays ?? '0',
+    },
+  })
+  const submit = useSubmit(form, labels, async (values) => {
+    await save('template', template, {
+      ...values,
+      ladderId: values.ladderId || null,
+      defaultSeverity: values.defaultSeverity || null,
+      appealAfterDays: values.appealAfterDays || '0',
+    })
+    close()
+    notifySuccess(`${template ? 'Saved' : 'Created'} the template “${values.name.trim()}”.`)
+  })
+  return (
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      submitLabel={template ? 'Save' : 'Create template'}
+      writesTo="moderation"
+    >
+      <TextInput
+        label={labels.name}
+        description="As staff see it, such as “Spamming”"
+        name="name"
+        autoComplete="off"
+        maxLength={60}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={labels.publicReason}
+        description="Shown to the player instead of what staff write"
+        name="publicReason"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={400}
+        {...form.getInputProps('publicReason')}
+      />
+      <NativeSelect
+        label={labels.ladderId}
+        description="Decides the action by the player’s earlier cases"
+        data={[NO_LADDER, ...ladders.map(({ id, name }) => ({ value: id, label: name }))]}
+        {...form.getInputProps('ladderId')}
+      />
+      <NativeSelect
+        label={labels.defaultSeverity}
+        data={[BY_ACTION, ...severities.map((value) => ({ value, label: toLabel(value) }))]}
+        {...form.getInputProps('defaultSeverity')}
+      />
+      <Checkbox
+        label="Players can appeal"
+        checked={form.values.appealable === 'true'}
+        onChange={(event) => form.setFieldValue('appealable', String(event.currentTarget.checked))}
+      />
+      {form.values.appealable === 'true' ? (
+        <TextInput
+          label={labels.appealAfterDays}
+          description="0 for at once"
+          inputMode="numeric"
+          w={160}
+          {...form.getInputProps('appealAfterDays')}
+        />
+      ) : null}
+    </DialogForm>
+  )
+}

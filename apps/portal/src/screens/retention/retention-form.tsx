@@ -1,0 +1,108 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { WriteGuard } from '../../components/endpoint-state.tsx'
+import { FormattedTime } from '../../components/formatted-time.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../format/number.ts'
+import { FormAlert } from '../../forms/form-alert.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import {
+  type DueRecords,
+  previewRules,
+  type Retention,
+  type RetentionValues,
+  type RuleField,
+  saveRules,
+  toValues,
+} from './retention-data.ts'
+
+const labels: Readonly<Record<RuleField, string>> = {
+  noteDays: 'Notes',
+  warnDays: 'Warnings',
+  kickDays: 'Kicks',
+  muteDays: 'Mutes',
+  banDays: 'Bans',
+}
+
+/** The retention rules. A save that deletes something asks before. Without the permission to change them, they are only shown. */
+export function RetentionForm({ retention }: { readonly retention: Retention }) {
+  const { id: workspaceId } = useWorkspace()
+  const canChange = useHasPermission('moderation.configure')
+  const form = useForm<RetentionValues & Record<string, string>>({
+    mode: 'controlled',
+    initialValues: toValues(retention),
+  })
+  const save = async (values: RetentionValues) => {
+    await saveRules(workspaceId, retention, values)
+    notifySuccess('Saved the retention rules.')
+  }
+  const submit = useSubmit(form, labels, async (values) => {
+    const due = await previewRules(workspaceId, values)
+    if (due.total === '0') return save(values)
+    openConfirmDialog({
+      title: `Delete ${pluralize(due.total, 'case')} tonight?`,
+      confirmLabel: 'Save and delete',
+      isDestructive: true,
+      children: <DueCases due={due} />,
+      run: () => save(values),
+    })
+  })
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="md">
+        <Text size="sm">
+          Days after the last change of a case, or after the end of a ban or mute that expired. Empty keeps
+          the cases.
+        </Text>
+        {Object.entries(labels).map(([field, label]) => (
+          <TextInput
+            key={field}
+            label={label}
+            placeholder="Kept"
+            inputMode="numeric"
+            maxLength={4}
+            maw={240}
+            disabled={!canChange}
+            {...form.getInputProps(field)}
+          />
+        ))}
+        <Text size="sm" c="dimmed">
+          Never deleted: bans and mutes in force, cases that still count in a ladder, that are pinned or
+          assigned, and bans with an open appeal or waiting for approval. Next run:{' '}
+          <FormattedTime value={retention.nextRunAt} format="dateTime" />.
+        </Text>
+        <FormAlert>{submit.alert}</FormAlert>
+        {canChange ? (
+          <Group>
+            <WriteGuard endpoint="moderation">
+              <Button type="submit" loading={submit.isBusy}>
+                Save
+              </Button>
+            </WriteGuard>
+          </Group>
+        ) : null}
+      </Stack>
+    </form>
+  )
+}
+
+/** What the next run would delete. */
+function DueCases({ due }: { readonly due: DueRecords }) {
+  const counts = [
+    [due.notes, 'note'],
+    [due.warnings, 'warning'],
+    [due.kicks, 'kick'],
+    [due.mutes, 'mute'],
+    [due.bans, 'ban'],
+  ] as const
+  const parts = counts.filter(([count]) => count !== '0').map(([count, name]) => pluralize(count, name))
+  return (
+    <>
+      With these rules, {parts.join(', ')} would be deleted from{' '}
+      <FormattedTime value={due.at} format="dateTime" /> on, with their comments, evidence and appeals.
+      Deleted cases cannot be restored.
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { MAX_BANS_PER_HOUR, type RoleLimits, type Severity, severities } from '@reeve/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ifMatch, unwrap } from '../../api/client.ts'
+import { useWorkspace } from '../../api/me.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
+import { listLimits, writeLimits } from '../../format/limits.ts'
+import { formatDuration } from '../../format/time.ts'
+import { DialogForm } from '../../forms/dialog-form.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { invalidateRoles, type Role } from './queries.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+const durations: readonly number[] = [
+  ...[HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY, 14 * DAY],
+  ...[30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY],
+]
+
+/** The durations to choose from, with one that was set through the API. */
+const durationChoices = (current: number | null) => [
+  { value: '', label: 'No limit' },
+  ...[...new Set([...durations, ...(current === null ? [] : [current])])]
+    .sort((a, b) => a - b)
+    .map((seconds) => ({ value: String(seconds), label: formatDuration(seconds) })),
+]
+
+const severityChoices = (none: string) => [
+  { value: '', label: none },
+  ...severities.map((severity) => ({ value: severity as string, label: severity })),
+]
+
+const labels = {
+  longestBanSeconds: 'Longest ban',
+  longestMuteSeconds: 'Longest mute',
+  highestSeverity: 'Highest severity',
+  bansPerHour: 'Bans per hour',
+  evidenceFromSeverity: 'Evidence required from severity',
+  permanentBansNeedApproval: 'Permanent bans need the approval of another person',
+} as const satisfies Record<keyof RoleLimits, string>
+
+/** The limits as fields of the form. */
+const toValues = (limits: RoleLimits) => ({
+  longestBanSeconds: String(limits.longestBanSeconds ?? ''),
+  longestMuteSeconds: String(limits.longestMuteSeconds ?? ''),
+  highestSeverity: limits.highestSeverity ?? '',
+  bansPerHour: String(limits.bansPerHour ?? ''),
+  evidenceFromSeverity: limits.evidenceFromSeverity ?? '',
+  permanentBansNeedApproval: limits.permanentBansNeedApproval,
+})
+type Values = ReturnType<typeof toValues>
+
+const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+const toLimits = (values: Values): RoleLimits => ({
+  longestBanSeconds: toNumber(values.longestBanSeconds),
+  longestMuteSeconds: toNumber(values.longestMuteSeconds),
+  highestSeverity: (values.highestSeverity || null) as Severity | null,
+  bansPerHour: toNumber(values.bansPerHour),
+  evidenceFromSeverity: (values.evidenceFromSeverity || null) as Severity | null,
+  permanentBansNeedApproval: values.permanentBansNeedApproval,
+})
+
+interface Props {
+  /** The role to limit; null while the dialog is closed. */
+  readonly role: Role | null
+  readonly close: () => void
+}
+
+/** Limits what the members of a role may do with its permissions. */
+export const LimitsDialog = ({ role, close }: Props) => (
+  <Dialog
+    opened={role !== null}
+    onClose={close}
+    title={`Limits of “${role?.name ?? ''}”`}
+    closeOnClickOutside={false}
+  >
+    {role === null ? null : <LimitsForm key={role.id} role={role} close={close} />}
+  </Dialog>
+)
+
+function LimitsForm({ role, close }: { readonly role: Role; readonly close: () => void }) {
+  const client = useQueryClient()
+  const { id: workspaceId } = useWorkspace()
+  const [limits, setLimits] = useState(role.limits)
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: toValues(role.limits),
+    onValuesChange: (values) => setLimits(toLimits(values)),
+  })
+  const submit = useSubmit(form, labels, async (values) => {
+    const body = {
+      workspaceId,
+      id: role.id,
+      ...writeLimits(toLimits(values)),
+      // As typed, so that the error of the server names it.
+      bansPerHour: values.bansPerHour.trim() || null,
+    }
+    await unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(role.version) }))
+    await invalidateRoles(client, workspaceId)
+    close()
+    notifySuccess(`Saved the limits of the role “${role.name}”.`)
+  })
+  const field = (name: Exclude<keyof Values, 'permanentBansNeedApproval'>) => ({
+    label: labels[name],
+    name,
+    key: form.key(name),
+    ...form.getInputProps(name),
+  })
+  return (
+    <DialogForm submit={submit} cancel={close} submitLabel="Save limits">
+      <NativeSelect {...field('longestBanSeconds')} data={durationChoices(role.limits.longestBanSeconds)} />
+      <Checkbox
+        label={labels.permanentBansNeedApproval}
+        description="They take effect for a limited time, until another person approves or rejects them. A ban longer than a year counts as permanent."
+        key={form.key('permanentBansNeedApproval')}
+        {...form.getInputProps('permanentBansNeedApproval', { type: 'checkbox' })}
+      />
+      <TextInput
+        {...field('bansPerHour')}
+        description={`Of one person, with all of their API keys. 1 to ${MAX_BANS_PER_HOUR}; empty for no limit.`}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <NativeSelect {...field('longestMuteSeconds')} data={durationChoices(role.limits.longestMuteSeconds)} />
+      <NativeSelect {...field('highestSeverity')} data={severityChoices('No limit')} />
+      <NativeSelect {...field('evidenceFromSeverity')} data={severityChoices('Never required')} />
+      <Text size="sm" role="status">
+        {describe(limits)}
+      </Text>
+    </DialogForm>
+  )
+}
+
+function describe(limits: RoleLimits): string {
+  const phrases = listLimits(limits)
+  const effect =
+    phrases.length === 0
+      ? 'Members can use the permissions of this role without limits.'
+      : `With the permissions of this role, members can do at most: ${phrases.join(', ')}.`
+  return `${effect} Of several roles that grant a permission, the widest limits apply. A stricter limit also applies to the API keys that members have created.`
+}

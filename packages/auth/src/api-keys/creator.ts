@@ -1,0 +1,180 @@
+import { appendAuditEntry } from '@reeve/audit'
+import { type Actor, canManageApiKey, forbidden, invalidRequest, type Ports, wire } from '@reeve/core'
+import { type ApiKeyTable, isLiveKey, type Queries, statement, type Transaction } from '@reeve/db'
+import { inputField, nullableString, responseObject, stringField } from '@reeve/http'
+import { type Static, Type } from '@sinclair/typebox'
+import { toAuditSnapshot } from './create.ts'
+import { tightenKeyLimits } from './limits.ts'
+
+/** What becomes of the API keys of a person who leaves a workspace, loses roles, or can no longer sign in. */
+
+/** The keys that are listed for a person, and that one request can revoke. */
+export const MAX_CREATOR_KEYS = 200
+
+interface CreatorParams {
+  readonly creatorId: string
+  readonly now: number
+  readonly limit: number
+}
+
+const keysInWorkspace = statement<CreatorParams & { workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('api_key')
+    .innerJoin('workspace', 'workspace.id', 'api_key.workspace_id')
+    .selectAll('api_key')
+    .select('workspace.group_name')
+    .where('api_key.workspace_id', '=', p.workspaceId)
+    .where('api_key.created_by', '=', p.creatorId)
+    .where((eb) => isLiveKey(eb, p.now))
+    .orderBy('api_key.id', 'desc')
+    .limit(p.limit),
+)
+const keysOfInstance = statement<CreatorParams>()((sql, p) =>
+  sql
+    .selectFrom('api_key')
+    .innerJoin('workspace', 'workspace.id', 'api_key.workspace_id')
+    .selectAll('api_key')
+    .select('workspace.group_name')
+    .where('api_key.created_by', '=', p.creatorId)
+    .where((eb) => isLiveKey(eb, p.now))
+    .orderBy('api_key.id', 'desc')
+    .limit(p.limit),
+)
+const markRevoked = statement<{ workspaceId: string; id: string; at: number; by: string }>()((sql, p) =>
+  sql
+    .updateTable('api_key')
+    .set({ revoked_at: p.at, revoked_by: p.by })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+const setRank = statement<{ workspaceId: string; id: string; rank: number }>()((sql, p) =>
+  sql
+    .updateTable('api_key')
+    .set({ rank: p.rank })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+
+/** A live key with the name of its workspace. */
+export type CreatorKeyRow = ApiKeyTable & { readonly group_name: string }
+
+/** The field of a request that ends or reduces somebody's access. */
+export const revokeKeyIds = inputField(
+  wire.ids(MAX_CREATOR_KEYS),
+  'API keys that the account created, to revoke with it; none by default',
+)
+
+const CreatorKey = responseObject(
+  {
+    id: stringField('API key id'),
+    workspaceId: stringField('Its workspace'),
+    groupName: stringField('Name of the workspace', 'Night shift'),
+    name: stringField('What the key is for', 'Main game server'),
+    hint: stringField('Last four characters of the key', 'x7Qd'),
+    permissions: stringField('JSON array of the permissions of the key', wire.permissionSet.example),
+    rank: stringField('Rank of the key', '10'),
+    createdAt: stringField('When the key was created', wire.time.example),
+    lastUsedAt: nullableString('When the key was last used'),
+  },
+  'An API key that still works',
+)
+export const CreatorKeysResponse = responseObject(
+  { apiKeys: Type.Array(CreatorKey) },
+  `The API keys of an account that still work, newest first; at most ${MAX_CREATOR_KEYS}`,
+)
+
+/** The live keys that an account created in a workspace, newest first. */
+export const listCreatorKeys = (
+  db: Queries,
+  ports: Ports,
+  key: { readonly workspaceId: string; readonly creatorId: string },
+): Promise<CreatorKeyRow[]> => db.all(keysInWorkspace, { ...key, now: ports.now(), limit: MAX_CREATOR_KEYS })
+
+/** The live keys that an account created in any workspace, newest first. */
+export const listAllCreatorKeys = (db: Queries, ports: Ports, creatorId: string): Promise<CreatorKeyRow[]> =>
+  db.all(keysOfInstance, { creatorId, now: ports.now(), limit: MAX_CREATOR_KEYS })
+
+export const presentCreatorKeys = (rows: readonly CreatorKeyRow[]): Static<typeof CreatorKeysResponse> => ({
+  apiKeys: rows.map((row) => ({
+    id: row.id,
+    workspaceId: row.workspace_id,
+    groupName: row.group_name,
+    name: row.name,
+    hint: row.hint,
+    permissions: row.permissions,
+    rank: String(row.rank),
+    createdAt: wire.time.write(row.created_at),
+    lastUsedAt: wire.writeNullableTime(row.last_used_at),
+  })),
+})
+
+/**
+ * Revokes some of the live keys of an account.
+ * @param keys the live keys of the account @param ids those to revoke
+ * @returns the keys that stay
+ * @throws AppError `invalid_request` for an id that is not among the keys
+ */
+export async function revokeCreatorKeys(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  keys: readonly CreatorKeyRow[],
+  ids: readonly string[],
+): Promise<CreatorKeyRow[]> {
+  const unknown = ids.find((id) => !keys.some((key) => key.id === id))
+  if (unknown !== undefined) {
+    throw invalidRequest({
+      field: 'revokeKeyIds',
+      message: `contains an id that is not a live API key of this account: ${unknown}`,
+    })
+  }
+  const at = ports.now()
+  for (const key of keys.filter(({ id }) => ids.includes(id))) {
+    const { workspace_id: workspaceId, id } = key
+    await tx.run(markRevoked, { workspaceId, id, at, by: actor.id })
+    await appendAuditEntry(
+      tx,
+      ports,
+      { ...actor, workspaceId },
+      {
+        action: 'api_keys.revoke',
+        target: { kind: 'api_key', id },
+        before: toAuditSnapshot(key),
+        after: toAuditSnapshot({ ...key, revoked_at: at }),
+      },
+    )
+    tx.announce({ kind: 'api_key', workspaceId, id })
+  }
+  return keys.filter(({ id }) => !ids.includes(id))
+}
+
+/**
+ * Revokes some of the keys that a member created, and lowers the rank and the limits of the others to the member's new ones, so that
+ * no key can do what its creator has lost.
+ * @param change.ids the keys to revoke @param change.newRank of the member; null leaves the keys
+ * @throws AppError as `revokeCreatorKeys`; `forbidden` (`insufficient_rank`) for a key that ranks above the actor
+ */
+export async function settleMemberKeys(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  { creatorId, ids, newRank }: { creatorId: string; ids: readonly string[]; newRank: number | null },
+): Promise<void> {
+  const { workspaceId } = actor
+  const keys = await listCreatorKeys(tx, ports, { workspaceId, creatorId })
+  if (keys.some((key) => ids.includes(key.id) && !canManageApiKey(actor, key) && creatorId !== actor.id))
+    throw forbidden('insufficient_rank')
+  const kept = await revokeCreatorKeys(tx, ports, actor, keys, ids)
+  if (newRank === null) return
+  await tightenKeyLimits(tx, ports, actor, creatorId)
+  for (const { id, name, rank } of kept.filter((key) => key.rank > newRank)) {
+    await tx.run(setRank, { workspaceId, id, rank: newRank })
+    await appendAuditEntry(tx, ports, actor, {
+      action: 'api_keys.lower_rank',
+      target: { kind: 'api_key', id },
+      before: { name, rank: String(rank) },
+      after: { name, rank: String(newRank) },
+    })
+    tx.announce({ kind: 'api_key', workspaceId, id })
+  }
+}

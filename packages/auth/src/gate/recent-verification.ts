@@ -1,0 +1,38 @@
+import { type Actor, forbidden, MINUTE_MS } from '@reeve/core'
+import type { Caller } from './authenticate.ts'
+import type { RequestFields, Rule } from './rule.ts'
+
+/** How long a verified factor is enough for sensitive actions. Source: OWASP ASVS 5.0, 7.5.3. */
+export const VERIFICATION_LIFETIME_MS = 10 * MINUTE_MS
+
+/**
+ * How far in the future a verification counts, because the clocks of processes differ. One further in the future was before the clock was
+ * set back: it must not count for longer than it would have.
+ */
+const MAX_AHEAD_MS = MINUTE_MS
+
+/**
+ * @param verifiedAt when a factor of the session was last verified, and now, in epoch milliseconds
+ * @throws AppError `forbidden` (`verification_required`)
+ */
+export function assertVerifiedRecently(verifiedAt: number, now: number): void {
+  const isRecent = verifiedAt + VERIFICATION_LIFETIME_MS > now && verifiedAt <= now + MAX_AHEAD_MS
+  if (!isRecent) throw forbidden('verification_required')
+}
+
+/**
+ * @param now epoch milliseconds
+ * @throws AppError `forbidden` (`verification_required`) for a session that has to verify a factor first
+ */
+export function assertRecentlyVerified(
+  { requiresVerification = false }: Rule,
+  fields: RequestFields,
+  caller: Caller,
+  actor: Actor,
+  now: number,
+): void {
+  if (caller.kind !== 'account') return
+  const isRequired =
+    typeof requiresVerification === 'function' ? requiresVerification(fields, actor) : requiresVerification
+  if (isRequired) assertVerifiedRecently(caller.session.verifiedAt, now)
+}

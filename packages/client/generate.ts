@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+
+/** Generates what the client needs from the OpenAPI document that `apps/api/describe.ts` has written. */
+const source = join(import.meta.dir, '../../dist/openapi.json')
+const target = join(import.meta.dir, 'src/generated')
+
+interface Operation {
+  readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly $ref?: string }[]
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly schema: { readonly properties?: object } }>
+  }
+}
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>
+}
+
+const types = await openapiTypescript(new URL(`file://${source}`), {
+  alphabetize: true,
+  defaultNonNullable: false,
+})
+await Bun.write(join(target, 'openapi.ts'), astToString(types))
+
+/** Where an operation takes the ID of the workspace; null if it does not. */
+function locateWorkspaceId({ parameters = [], requestBody }: Operation): 'query' | 'body' | null {
+  if (parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'workspaceId'))
+    return 'query'
+  const fields = requestBody?.content['application/json']?.schema.properties ?? {}
+  return 'workspaceId' in fields ? 'body' : null
+}
+
+const { paths } = (await Bun.file(source).json()) as Document
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => [
+    `${method.toUpperCase()} ${path}`,
+    {
+      workspaceId: locateWorkspaceId(operation),
+      acceptsIdempotencyKey: (operation.parameters ?? []).some(({ $ref }) =>
+        $ref?.endsWith('/Idempotency-Key'),
+      ),
+    },
+  ]),
+)
+await Bun.write(
+  join(target, 'operations.ts'),
+  `/** What the client adds to each operation. */
+export const operations: Readonly<
+  Record<string, { readonly workspaceId: 'query' | 'body' | null; readonly acceptsIdempotencyKey: boolean }>
+> = ${JSON.stringify(Object.fromEntries(operations), null, 2)}
+`,
+)

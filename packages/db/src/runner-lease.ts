@@ -1,0 +1,45 @@
+import { statement } from './statement.ts'
+
+/** Tables of work that one process at a time runs, which shows with a heartbeat that it still does. */
+type RunnerTable = 'import' | 'workspace_job'
+
+/** Takes a row unless another process runs it. A heartbeat in the future is from before a clock was set back. */
+export const createClaim = (table: RunnerTable) =>
+  statement<{
+    workspaceId: string
+    id: string
+    runner: string
+    now: number
+    expired: number
+    future: number
+  }>({ isCommutative: true })((sql, p) =>
+    sql
+      .updateTable(table as 'import')
+      .set((eb) => ({
+        state: 'running' as const,
+        runner: p.runner,
+        heartbeat_at: p.now,
+        started_at: eb.fn.coalesce('started_at', eb.val(p.now)),
+      }))
+      .where('workspace_id', '=', p.workspaceId)
+      .where('id', '=', p.id)
+      .where('finished_at', 'is', null)
+      .where((eb) =>
+        eb.or([
+          eb('heartbeat_at', 'is', null),
+          eb('heartbeat_at', '<=', p.expired),
+          eb('heartbeat_at', '>', p.future),
+        ]),
+      ),
+  )
+
+/** Gives a row back, so that another process can take it at once. */
+export const createRelease = (table: RunnerTable) =>
+  statement<{ workspaceId: string; id: string; runner: string }>({ isCommutative: true })((sql, p) =>
+    sql
+      .updateTable(table as 'import')
+      .set({ runner: null, heartbeat_at: null })
+      .where('workspace_id', '=', p.workspaceId)
+      .where('id', '=', p.id)
+      .where('runner', '=', p.runner),
+  )

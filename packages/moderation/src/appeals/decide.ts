@@ -1,0 +1,127 @@
+import {
+  type Actor,
+  AppError,
+  type AppealDecision,
+  assertVersion,
+  DAY_MS,
+  describeDecision,
+  type ExpectedVersions,
+  expiresBefore,
+  forbidden,
+  invalidRequest,
+  type Ports,
+  requireFields,
+} from '@reeve/core'
+import type { AppealTable, RecordTable, Transaction } from '@reeve/db'
+import { assertNotClaimedByOther, releaseClaim } from '../claims/service.ts'
+import { edit } from '../records/edit.ts'
+import { lift } from '../records/lift.ts'
+import { requireRecord } from '../records/record-store.ts'
+import { computeExpiry } from '../records/sanction.ts'
+import { isOwnBan } from './own-ban.ts'
+import { formatUtcTime } from './player-message.ts'
+import type { DecisionInput } from './portal-model.ts'
+import { getAppealState, isOpen } from './rules.ts'
+import { loadAppealSettings } from './settings.ts'
+import { insertMessage, requireAppeal, updateAppeal } from './store.ts'
+
+/** @throws AppError `conflict` naming the state of a closed appeal */
+export function assertOpen(row: AppealTable, now: number): void {
+  if (isOpen(row, now)) return
+  throw new AppError('conflict', {
+    message: `This appeal is closed: ${getAppealState(row, now).replace('_', ' ')}.`,
+  })
+}
+
+/**
+ * Decides an appeal, and lifts or shortens the ban in the same transaction. The permission to decide appeals is enough for that: it is
+ * about bans that were appealed only.
+ * @throws AppError `not_found`, `version_mismatch`, `invalid_request`; `forbidden` with reason `own_decision`; `conflict` if it is closed,
+ *   or if somebody else has claimed it
+ */
+export async function decideAppeal(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: DecisionInput & { readonly ifMatch: ExpectedVersions },
+): Promise<AppealTable> {
+  const { id, decision } = requireFields(input, 'id', 'decision')
+  const { message } = input
+  const before = await requireAppeal(tx, actor.workspaceId, id)
+  assertVersion(before, input.ifMatch)
+  const now = ports.now()
+  assertOpen(before, now)
+  const record = await requireRecord(tx, actor, before.record_id)
+  const settings = await loadAppealSettings(tx, actor.workspaceId)
+  if (settings.allows_own_decision === 0 && (await isOwnBan(tx, actor, record)))
+    throw forbidden('own_decision')
+  await assertNotClaimedByOther(tx, ports, actor, { kind: 'appeal', id })
+  const expiresAt = readNewExpiry(record, decision, input)
+  const isFinal = decision === 'denied' && input.final === true
+  const nextAppealAt =
+    decision === 'denied' && !isFinal && settings.cooldown_days > 0
+      ? now + settings.cooldown_days * DAY_MS
+      : null
+  if (message) {
+    await insertMessage(tx, ports, before, {
+      author: 'staff',
+      author_id: actor.id,
+      is_internal: 0,
+      text: message,
+    })
+  }
+  // Closed before the ban changes, which would otherwise close it as expired.
+  const after = await updateAppeal(tx, ports, actor, 'decide', before, {
+    state: decision,
+    closed_at: now,
+    decided_at: now,
+    waited_ms: now - before.submitted_at,
+    decided_by: actor.id,
+    effect: describeDecision({ decision, expiresAt, nextAppealAt, isFinal }, formatUtcTime),
+    next_appeal_at: nextAppealAt,
+    is_final: isFinal ? 1 : 0,
+    ban_expires_at: decision === 'reduced' ? expiresAt : before.ban_expires_at,
+    message_count: before.message_count + (message ? 1 : 0),
+  })
+  await changeBan(tx, ports, actor, record, decision, input.durationSeconds ?? null)
+  await releaseClaim(tx, ports, actor, { kind: 'appeal', id })
+  return after
+}
+
+/** When a reduced ban ends; otherwise its present end. @throws AppError `invalid_request` naming `durationSeconds` or `final` */
+function readNewExpiry(
+  record: RecordTable,
+  decision: AppealDecision,
+  { durationSeconds, final }: DecisionInput,
+): number | null {
+  if (final !== undefined && decision !== 'denied')
+    throw invalidRequest({ field: 'final', message: 'is only used by denied' })
+  if (decision !== 'reduced') {
+    if (durationSeconds !== undefined)
+      throw invalidRequest({ field: 'durationSeconds', message: 'is only used by reduced' })
+    return record.expires_at
+  }
+  if (durationSeconds === undefined)
+    throw invalidRequest({ field: 'durationSeconds', message: 'is required' })
+  const expiresAt = computeExpiry(record.created_at, durationSeconds)
+  if (!expiresBefore(expiresAt, record.expires_at))
+    throw invalidRequest({ field: 'durationSeconds', message: 'must shorten the ban' })
+  return expiresAt
+}
+
+/** The moderation action of a decision. @throws AppError `conflict` if the ban would already have ended */
+async function changeBan(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  record: RecordTable,
+  decision: AppealDecision,
+  durationSeconds: number | null,
+): Promise<void> {
+  if (decision === 'denied') return
+  const decider: Actor = { ...actor, permissions: new Set([...actor.permissions, 'moderation.unban']) }
+  const change = { id: record.id, ifMatch: null }
+  if (decision === 'accepted')
+    await lift(tx, ports, decider, { ...change, action: 'unban', reason: 'Appeal accepted' })
+  else await edit(tx, ports, decider, { ...change, action: 'edit', durationSeconds })
+}

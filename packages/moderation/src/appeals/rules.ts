@@ -1,0 +1,64 @@
+import { AppError, type AppealState, isOpenAppealState } from '@reeve/core'
+import type { AppealSettingsTable, AppealTable, RecordTable } from '@reeve/db'
+import { isInForce } from '../records/sanction.ts'
+import { formatUtcTime } from './player-message.ts'
+
+/** The pure rules of appeals. Times are epoch milliseconds. */
+
+/** The state at `now`: an open appeal expires with its ban, which needs no job to be right. */
+export const getAppealState = (
+  { state, ban_expires_at }: Pick<AppealTable, 'state' | 'ban_expires_at'>,
+  now: number,
+): AppealState =>
+  isOpenAppealState(state) && ban_expires_at !== null && ban_expires_at <= now ? 'expired' : state
+
+export const isOpen = (row: AppealTable, now: number): boolean => isOpenAppealState(getAppealState(row, now))
+
+/** The most appeals of a ban, those withdrawn included. */
+export const MAX_APPEALS_PER_BAN = 10
+
+/** From when until when a ban can be appealed; null without such a limit. */
+export interface AppealWindow {
+  readonly from: number | null
+  readonly until: number | null
+}
+
+/** @param last the latest appeal of the ban: after a denial, the next one has to wait */
+export const getAppealWindow = (record: RecordTable, last: AppealTable | null): AppealWindow => ({
+  from: Math.max(record.appeal_from ?? 0, last?.next_appeal_at ?? 0) || null,
+  until: record.appeal_until,
+})
+
+/** What a new appeal depends on. */
+export interface AppealContext {
+  readonly record: RecordTable
+  readonly settings: Pick<AppealSettingsTable, 'is_enabled'>
+  readonly last: AppealTable | null
+  /** How many appeals the ban has had. */
+  readonly count: number
+}
+
+/** Why a ban cannot be appealed at `now`; null if it can. */
+export function findAppealObstacle(context: AppealContext, now: number): AppError | null {
+  const { record, settings, last, count } = context
+  if (record.appeal_code === null || settings.is_enabled === 0) return new AppError('not_appealable')
+  if (last !== null && isOpen(last, now)) return new AppError('already_appealed')
+  if (!isInForce(record, now))
+    return new AppError('not_appealable', { message: 'This ban is no longer in force.' })
+  if (last?.is_final === 1)
+    return new AppError('not_appealable', { message: 'The decision on this ban is final.' })
+  if (count >= MAX_APPEALS_PER_BAN)
+    return new AppError('not_appealable', { message: 'This ban has been appealed too often.' })
+  const { from, until } = getAppealWindow(record, last)
+  if (from !== null && now < from) {
+    return new AppError('appeal_window_closed', {
+      message: `This ban can be appealed from ${formatUtcTime(from)}.`,
+    })
+  }
+  if (until !== null && now >= until) {
+    return new AppError('appeal_window_closed', {
+      message: `This ban could be appealed until ${formatUtcTime(until)}.`,
+    })
+  }
+  return null
+}

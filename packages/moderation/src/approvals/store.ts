@@ -1,0 +1,67 @@
+import { AppError } from '@reeve/core'
+import {
+  type ApprovalTable,
+  insertAll,
+  type Queries,
+  type RecordTable,
+  statement,
+  type Transaction,
+} from '@reeve/db'
+
+/** The state of a request for approval. Nobody has to mark it as expired. */
+export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'superseded'] as const
+export type ApprovalState = (typeof approvalStates)[number]
+
+/** @param now epoch milliseconds */
+export const getApprovalState = (
+  { decision, expires_at }: Pick<ApprovalTable, 'decision' | 'expires_at'>,
+  now: number,
+): ApprovalState => decision ?? (expires_at <= now ? 'expired' : 'pending')
+
+type RecordKey = { readonly workspaceId: string; readonly recordId: string }
+
+const approvalByRecord = statement<RecordKey>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('approval')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('record_id', '=', p.recordId),
+)
+const supersede = statement<RecordKey & { now: number; by: string }>()((sql, p) =>
+  sql
+    .updateTable('approval')
+    .set({ decision: 'superseded', decided_at: p.now, decided_by: p.by })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('record_id', '=', p.recordId)
+    .where('decision', 'is', null)
+    .where('expires_at', '>', p.now),
+)
+
+export const insertApproval = statement<ApprovalTable>()((sql, p) => insertAll(sql, 'approval', p))
+
+/** The request for approval of a record, decided or not. */
+export const findApprovalOfRecord = (
+  db: Queries,
+  { workspace_id, id }: Pick<RecordTable, 'workspace_id' | 'id'>,
+): Promise<ApprovalTable | undefined> =>
+  db.first(approvalByRecord, { workspaceId: workspace_id, recordId: id })
+
+/** @throws AppError `conflict` if the ban waits for approval */
+export async function assertNoPendingApproval(db: Queries, row: RecordTable, now: number): Promise<void> {
+  const approval = await findApprovalOfRecord(db, row)
+  if (!approval || getApprovalState(approval, now) !== 'pending') return
+  throw new AppError('conflict', {
+    message: 'This ban waits for approval. Approve, reject or lift it instead.',
+  })
+}
+
+/** Ends the request of a ban that is lifted or replaced before somebody has decided. */
+export async function supersedeApproval(
+  tx: Transaction,
+  row: Pick<RecordTable, 'workspace_id' | 'id' | 'action'>,
+  now: number,
+  by: string,
+): Promise<void> {
+  if (row.action !== 'ban') return
+  await tx.run(supersede, { workspaceId: row.workspace_id, recordId: row.id, now, by })
+}

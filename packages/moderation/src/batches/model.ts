@@ -1,0 +1,206 @@
+import { wire } from '@reeve/core'
+import { type BatchItemTable, type BatchTable, batchItemStates } from '@reeve/db'
+import {
+  inputField,
+  nullableString,
+  pageFields,
+  requestObject,
+  responseObject,
+  stringField,
+} from '@reeve/http'
+import { type Static, Type } from '@sinclair/typebox'
+import { actionNames } from '../records/actions.ts'
+import { ModerationRequest } from '../records/requests.ts'
+
+/** The maximum number of players or records in one batch. An undo and its reversal have no limit. */
+export const MAX_TARGETS = 500
+
+/** Every moderation action but redaction, which nothing can reverse. */
+export const bulkActions = actionNames.filter((name) => name !== 'redact')
+
+/** What a request does instead of a moderation action. */
+export const batchVerbs = ['undo', 'reverse', 'cancel'] as const
+
+const {
+  id: _,
+  userId: __,
+  userUsername: ___,
+  action: ____,
+  // A file belongs to one record.
+  evidenceFiles: _____,
+  workspaceId,
+  ...actionInput
+} = ModerationRequest.properties
+
+/** A list of ids, also as an array. */
+const targets = (codec: wire.Codec<readonly string[]>): wire.Codec<readonly string[]> => ({
+  ...codec,
+  readList: (items) => codec.read(items.join(',')),
+})
+
+export const BatchRequest = requestObject({
+  workspaceId,
+  action: inputField(
+    wire.oneOf([...bulkActions, ...batchVerbs]),
+    'A moderation action, or `undo` for what an actor did since a time, `reverse` for a batch that has ended, or `cancel` for one that has not',
+  ),
+  userIds: inputField(targets(wire.playerIdList(MAX_TARGETS)), 'The players, for actions on players'),
+  recordIds: inputField(targets(wire.ids(MAX_TARGETS)), 'The records, for actions on records'),
+  ...actionInput,
+  actorUserId: inputField(wire.id, 'For `undo`: the account or API key whose changes are undone'),
+  since: inputField(wire.time, 'For `undo`: only changes at or after this time'),
+  id: inputField(wire.id, 'For `reverse` and `cancel`: the batch'),
+  dryRun: inputField(wire.boolean, '`true` returns what would happen, and changes nothing'),
+})
+
+export type BatchInput = Static<typeof BatchRequest>
+
+export const BatchQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  id: inputField(wire.id, 'One batch with its results, instead of the list'),
+  result: inputField(wire.oneOf(batchItemStates), 'With `id`: only these results'),
+  ...pageFields,
+})
+
+export type BatchQueryInput = Static<typeof BatchQuery>
+
+const count = (description: string, example: string) => stringField(description, example)
+
+const Batch = responseObject(
+  {
+    id: stringField('Id of the batch'),
+    kind: stringField(
+      '`actions` on a list, `undo` of what an actor did, or `reversal` of a batch',
+      'actions',
+    ),
+    state: stringField('`queued`, `running`, `succeeded`, `failed` or `cancelled`', 'succeeded'),
+    action: nullableString('The moderation action; null for an undo or a reversal', 'ban'),
+    actorUserId: nullableString('An undo: the account or API key whose changes are undone'),
+    since: nullableString('An undo: only changes at or after this time', wire.time.example),
+    reverses: nullableString('A reversal: the batch that it reverses'),
+    reversedBy: nullableString('The batch that has reversed this one'),
+    total: count('Number of players or records', '120'),
+    succeeded: count('How many were changed', '118'),
+    unchanged: count('How many needed no change', '0'),
+    failed: count('How many failed or were left alone', '2'),
+    error: nullableString('Why the batch stopped before its end'),
+    createdBy: stringField('The account or API key that requested it'),
+    createdByUsername: stringField('Its name', 'robin'),
+    createdAt: stringField('When it was requested', wire.time.example),
+    startedAt: nullableString('When it began'),
+    finishedAt: nullableString('When it ended; null until then'),
+  },
+  'A batch of moderation actions',
+  'Batch',
+)
+
+export type Batch = Static<typeof Batch>
+
+const BatchResult = responseObject(
+  {
+    target: stringField('The player or the record', wire.platformId.example),
+    state: stringField('`pending`, `succeeded`, `unchanged` or `failed`', 'succeeded'),
+    recordId: nullableString('The record that was created or changed, or left alone'),
+    caseNumber: nullableString('Its case number', '17'),
+    userId: nullableString('Its player', wire.platformId.example),
+    code: nullableString('The code of the error', 'conflict'),
+    message: nullableString('Why it failed, or why it was left alone'),
+  },
+  'What became of one player or record',
+)
+
+export type BatchResult = Static<typeof BatchResult>
+
+const nextCursor = nullableString('Pass as `cursor` to get the next page')
+
+export const BatchResponse = responseObject({ batch: Batch }, 'The batch')
+export const BatchesResponse = responseObject(
+  { batches: Type.Array(Batch, { description: 'Newest first' }), nextCursor },
+  'Batches',
+)
+export const BatchWithResultsResponse = responseObject(
+  { batch: Batch, results: Type.Array(BatchResult, { description: 'In the order of the work' }), nextCursor },
+  'The batch and its results',
+)
+export const BatchPreviewResponse = responseObject(
+  {
+    preview: responseObject(
+      {
+        total: count('Number of players or records', '120'),
+        actions: Type.Array(
+          responseObject(
+            {
+              action: stringField('The moderation action', 'ban'),
+              count: count('Number of times', '118'),
+            },
+            'An action',
+          ),
+          { description: 'What would be done, or undone, most frequent first' },
+        ),
+        succeeded: count('How many of the results would be changed', '118'),
+        unchanged: count('How many would need no change', '0'),
+        failed: count('How many would fail or be left alone', '2'),
+        results: Type.Array(BatchResult, { description: `The first ${MAX_TARGETS}` }),
+      },
+      'What would happen',
+      'BatchPreview',
+    ),
+  },
+  'What a batch would do; nothing has changed',
+)
+
+export type BatchPreview = Static<typeof BatchPreviewResponse>
+
+/** Converts a row to its API form. */
+export function presentBatch(row: BatchTable): Batch {
+  const { id: createdBy, name: createdByUsername }: { id: string; name: string } = JSON.parse(row.actor)
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    action: row.action,
+    actorUserId: row.target_actor_id,
+    since: wire.writeNullableTime(row.since),
+    reverses: row.reverses_id,
+    reversedBy: row.reversed_by_id,
+    total: String(row.total),
+    succeeded: String(row.succeeded),
+    unchanged: String(row.unchanged),
+    failed: String(row.failed),
+    error: row.error,
+    createdBy,
+    createdByUsername,
+    createdAt: wire.time.write(row.created_at),
+    startedAt: wire.writeNullableTime(row.started_at),
+    finishedAt: wire.writeNullableTime(row.finished_at),
+  }
+}
+
+/** The record of a result, as far as results show it. */
+export interface ResultRecord {
+  readonly id: string
+  readonly case_number: number
+  readonly user_id: string
+}
+
+export const presentResult = (
+  {
+    target,
+    state,
+    record_id,
+    code,
+    message,
+  }: Omit<
+    BatchItemTable,
+    'workspace_id' | 'batch_id' | 'number' | 'reverses_from' | 'reverses_to' | 'from_sequence' | 'to_sequence'
+  >,
+  record: ResultRecord | undefined,
+): BatchResult => ({
+  target,
+  state,
+  recordId: record?.id ?? record_id,
+  caseNumber: record === undefined ? null : String(record.case_number),
+  userId: record?.user_id ?? null,
+  code,
+  message,
+})

@@ -1,0 +1,131 @@
+import {
+  type Actor,
+  assertNoProblems,
+  type FieldProblem,
+  invalidRequest,
+  requireFields,
+  type StorageUse,
+} from '@reeve/core'
+import { type ActionName, getActionFields, getActionRule, resolveAction } from '../records/actions.ts'
+import { type ModerationChange, parseChange } from '../records/parse-change.ts'
+import { findUnusedFields } from '../records/parse-request.ts'
+import type { ModerationInput } from '../records/requests.ts'
+import { type BatchInput, batchVerbs, bulkActions } from './model.ts'
+
+type BatchVerb = (typeof batchVerbs)[number]
+
+const isVerb = (action: string): action is BatchVerb => (batchVerbs as readonly string[]).includes(action)
+
+/** The fields of an action on many targets, as a batch stores them. */
+export interface ActionInput {
+  readonly action: ActionName
+  /** The field of the single action that names the target. */
+  readonly targetField: 'userId' | 'id'
+  readonly fields: Omit<ModerationInput, 'action' | 'userId' | 'id'>
+}
+
+/** What a request asks for. */
+export type BatchCommand =
+  | { readonly kind: 'actions'; readonly targets: readonly string[]; readonly input: ActionInput }
+  | {
+      readonly kind: 'undo'
+      readonly actorUserId: string
+      readonly since: number
+      readonly input: ReversalInput
+    }
+  | { readonly kind: 'reversal'; readonly id: string; readonly input: ReversalInput }
+  | { readonly kind: 'cancel'; readonly id: string }
+
+/** The fields of an undo or a reversal, as a batch stores them. */
+export interface ReversalInput {
+  readonly reason: string
+}
+
+const COMMON_FIELDS = ['workspaceId', 'action', 'dryRun'] as const
+
+const VERB_FIELDS: Readonly<Record<BatchVerb, readonly (keyof BatchInput)[]>> = {
+  undo: ['actorUserId', 'since', 'reason'],
+  reverse: ['id', 'reason'],
+  cancel: ['id'],
+}
+
+/** @throws AppError `invalid_request` naming every field that is missing, unused or contradictory */
+export function parseBatchRequest(actor: Pick<Actor, 'kind'>, body: BatchInput): BatchCommand {
+  const { action } = body
+  if (action === undefined) {
+    throw invalidRequest({
+      field: 'action',
+      message: `is required: one of ${[...bulkActions, ...batchVerbs].join(', ')}`,
+    })
+  }
+  return isVerb(action) ? parseVerb(action, body) : parseAction(actor, action, body)
+}
+
+function parseVerb(verb: BatchVerb, body: BatchInput): BatchCommand {
+  assertNoProblems(
+    findUnusedFields(body, new Set([...COMMON_FIELDS, ...VERB_FIELDS[verb]]), `is not used by ${verb}`),
+  )
+  if (verb === 'undo') {
+    const { actorUserId, since, reason } = requireFields(body, 'actorUserId', 'since', 'reason')
+    return { kind: 'undo', actorUserId, since, input: { reason: requireReason(reason) } }
+  }
+  if (verb === 'reverse') {
+    const { id, reason } = requireFields(body, 'id', 'reason')
+    return { kind: 'reversal', id, input: { reason: requireReason(reason) } }
+  }
+  const { id } = requireFields(body, 'id')
+  if (body.dryRun) throw invalidRequest({ field: 'dryRun', message: 'is not used by cancel' })
+  return { kind: 'cancel', id }
+}
+
+function requireReason(reason: string): string {
+  if (reason === '') throw invalidRequest({ field: 'reason', message: 'is required' })
+  return reason
+}
+
+function parseAction(actor: Pick<Actor, 'kind'>, action: ActionName, body: BatchInput): BatchCommand {
+  const { workspaceId, action: _, dryRun, userIds, recordIds, actorUserId, since, id, ...fields } = body
+  const used = getActionFields(resolveAction(action))
+  const problems: FieldProblem[] = Object.entries({ actorUserId, since, id })
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => ({ field, message: `is not used by ${action}` }))
+  if (userIds !== undefined && !used.has('userId'))
+    problems.push({ field: 'userIds', message: `is not used by ${action}, which needs recordIds` })
+  if (recordIds !== undefined && !used.has('id'))
+    problems.push({ field: 'recordIds', message: `is not used by ${action}, which needs userIds` })
+  if (userIds !== undefined && recordIds !== undefined && problems.length === 0)
+    problems.push({ field: 'recordIds', message: 'cannot be given together with userIds' })
+  const targets = userIds ?? recordIds ?? []
+  if (targets.length === 0 && problems.length === 0)
+    problems.push({ field: used.has('userId') ? 'userIds' : 'recordIds', message: 'is required' })
+  assertNoProblems(problems)
+  const input: ActionInput = { action, targetField: userIds ? 'userId' : 'id', fields }
+  // Reports invalid fields now rather than once for each target.
+  toChange(actor, input, String(targets[0]))
+  return { kind: 'actions', targets, input }
+}
+
+/** The change of one target. @throws AppError `invalid_request` */
+export function toChange(
+  actor: Pick<Actor, 'kind'>,
+  { action, targetField, fields }: ActionInput,
+  target: string,
+): ModerationChange {
+  const body = {
+    ...fields,
+    action,
+    ...(targetField === 'userId' ? { userId: [target] } : { id: target }),
+  }
+  // It has an action.
+  return parseChange(actor, {}, body, null) as ModerationChange
+}
+
+/** How a request is treated once the storage of the workspace is used up: as its action; an undo makes room for nobody. */
+export function selectBatchStorage({ body }: { readonly body: BatchInput }): StorageUse {
+  const { action } = body
+  if (action === undefined) return 'essential'
+  return isVerb(action) ? 'exempt' : (getActionRule(resolveAction(action)).storage ?? 'essential')
+}
+
+/** Whether a request only shows what would happen. */
+export const isPreview = ({ body }: { readonly body: BatchInput }): boolean => body.dryRun === true

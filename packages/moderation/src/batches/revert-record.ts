@@ -1,0 +1,168 @@
+import {
+  type Actor,
+  AppError,
+  CREATE_PERMISSIONS,
+  isSanctionKind,
+  type Ports,
+  requirePermission,
+} from '@reeve/core'
+import { isSameRow, type RecordTable, type Transaction } from '@reeve/db'
+import { assertCanRestore } from '../limits/assert-restore.ts'
+import { parseComments, type StoredComment, toCommentColumns } from '../records/columns.ts'
+import { revoke } from '../records/lift.ts'
+import type { ChangeContext } from '../records/parse-change.ts'
+import { findSanctions, requireRecord, updateRecord } from '../records/record-store.ts'
+import {
+  assertCanChangeExpiry,
+  assertCanLift,
+  hasExpired,
+  isInForce,
+  isSanction,
+} from '../records/sanction.ts'
+import { type ColumnGroup, listColumns, listGroups } from './column-groups.ts'
+import { type ChangeSelection, readHistory, type Transition } from './record-history.ts'
+
+/** What to revert of a record. */
+export interface Reversion {
+  readonly id: string
+  readonly selection: ChangeSelection
+  /** Why a record that was created is revoked. */
+  readonly reason: string
+  readonly context: ChangeContext
+}
+
+/** What others may add to a record that is revoked nevertheless. */
+const ADDITIONS: ReadonlySet<ColumnGroup> = new Set(['comments', 'evidence', 'acknowledged_at'])
+
+/**
+ * Reverts the selected changes of a record, and leaves alone what others have changed: a record that was created is revoked, and
+ * what was changed gets its earlier values.
+ * @returns the record; null if there is nothing to revert
+ * @throws AppError `not_found`, `forbidden` as the single actions, `conflict` if somebody has changed the same since, or a
+ *   redaction is among the changes
+ */
+export async function revertRecord(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  reversion: Reversion,
+): Promise<RecordTable | null> {
+  const record = await requireRecord(tx, actor, reversion.id)
+  const { selected, others, isCreationSelected } = await readHistory(tx, record, reversion.selection)
+  if (isCreationSelected) {
+    const blocking = [...listGroups(others)].filter((group) => !ADDITIONS.has(group))
+    if (blocking.length > 0) throw changedSince()
+    if (record.revoked_at !== null) return null
+    requirePermission(actor, 'moderation.revoke')
+    const { id, reason, context } = reversion
+    return revoke(tx, ports, actor, { ...context, action: 'revoke', id, reason })
+  }
+  if (selected.length === 0) return null
+  const groups = listGroups(selected)
+  const changedByOthers = listGroups(others)
+  assertCanRevert(record, groups, changedByOthers)
+  const changes = restoreColumns(record, selected, groups, changedByOthers)
+  const after = { ...record, ...changes }
+  if (isSameRow(record, after)) return null
+  await assertPermitted(tx, ports, actor, reversion.context, record, after, groups)
+  const origin = selected.at(-1)?.before ?? record
+  const isOwn = selected.every(({ actorId }) => actorId === actor.id)
+  await assertCanRestore(tx, actor, { before: record, after, origin, isOwn }, ports.now())
+  const context = { auditAction: 'restore', change: reversion.context }
+  return updateRecord(tx, ports, actor, context, record, changes)
+}
+
+const changedSince = () =>
+  new AppError('conflict', { message: 'Somebody has changed this record since. It was left alone.' })
+
+function assertCanRevert(
+  record: RecordTable,
+  groups: ReadonlySet<ColumnGroup>,
+  changedByOthers: ReadonlySet<ColumnGroup>,
+): void {
+  if (groups.has('redacted_at'))
+    throw new AppError('conflict', { message: 'This record was redacted, which cannot be undone.' })
+  const hasText = groups.has('reason') || groups.has('evidence') || groups.has('comments')
+  if (hasText && record.redacted_at !== null)
+    throw new AppError('conflict', {
+      message: "This record's texts were redacted since. They are not restored.",
+    })
+  for (const group of groups) if (group !== 'comments' && changedByOthers.has(group)) throw changedSince()
+}
+
+/** The values from before the selected changes. Comments of others stay. */
+function restoreColumns(
+  record: RecordTable,
+  selected: readonly Transition[],
+  groups: ReadonlySet<ColumnGroup>,
+  changedByOthers: ReadonlySet<ColumnGroup>,
+): Partial<RecordTable> {
+  const origin = selected.at(-1)?.before ?? record
+  const columns = listColumns(groups).map((column) => [column, origin[column]])
+  return {
+    ...Object.fromEntries(columns),
+    ...(groups.has('comments') &&
+      changedByOthers.has('comments') &&
+      toCommentColumns(revertComments(record, selected))),
+  }
+}
+
+/** Without the comments that were added, and with those that were removed. */
+function revertComments(record: RecordTable, selected: readonly Transition[]): StoredComment[] {
+  let comments = parseComments(record)
+  for (const { before, after } of selected) {
+    const [earlier, later] = [parseComments(before), parseComments(after)]
+    const addedIds = new Set(later.filter(isNotIn(earlier)).map(({ id }) => id))
+    comments = [...comments.filter(({ id }) => !addedIds.has(id)), ...earlier.filter(isNotIn(later))]
+  }
+  return comments.toSorted((one, other) => one.createdAt - other.createdAt)
+}
+
+const isNotIn =
+  (comments: readonly StoredComment[]) =>
+  ({ id }: StoredComment): boolean =>
+    !comments.some((comment) => comment.id === id)
+
+/** Checks what the single actions would, and that a player has at most one ban and one mute in force. */
+async function assertPermitted(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  context: ChangeContext,
+  record: RecordTable,
+  after: RecordTable,
+  groups: ReadonlySet<ColumnGroup>,
+): Promise<void> {
+  const now = ports.now()
+  for (const group of groups) {
+    if (group === 'expires_at') {
+      if (isSanction(record) && isInForce(record, now)) assertCanChangeExpiry(actor, record, after.expires_at)
+    } else if (group !== 'ended') requirePermission(actor, 'moderation.edit')
+    else if (!isSanction(record)) requirePermission(actor, 'moderation.revoke')
+    else if (record.in_force === 0 && after.in_force === 1) {
+      requirePermission(actor, CREATE_PERMISSIONS[record.action])
+      await assertNoOtherSanction(tx, ports, actor, context, record)
+    } else if (isInForce(record, now)) assertCanLift(actor, record)
+  }
+}
+
+/** Ends another sanction of the player that has expired. @throws AppError `conflict` if another is in force */
+async function assertNoOtherSanction(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  change: ChangeContext,
+  { id, action, user_id }: RecordTable,
+): Promise<void> {
+  if (!isSanctionKind(action)) return
+  for (const other of await findSanctions(tx, actor, action, user_id)) {
+    if (other.id === id) continue
+    if (!hasExpired(other, ports.now())) {
+      throw new AppError('conflict', {
+        message: `Another ${action} of this player is in force, so this one was not brought back.`,
+      })
+    }
+    const context = { auditAction: 'expire', change }
+    await updateRecord(tx, ports, actor, context, other, { in_force: 0, ended: 'expired' })
+  }
+}

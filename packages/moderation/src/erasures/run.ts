@@ -1,0 +1,141 @@
+import { appendAuditEntry, blankNextChanges, FINISH_ERASURE } from '@reeve/audit'
+import { parseActor } from '@reeve/auth'
+import type { EvidenceStore, Ports } from '@reeve/core'
+import { type Database, type ErasureTable, type Transaction, yieldToEventLoop } from '@reeve/db'
+import { deleteRemovedBytes } from '../evidence-files/content.ts'
+import { deleteSomeImportFiles } from '../imports/cleanup.ts'
+import { eraseNextMentions, findLastCase } from './mentions.ts'
+import { erasePlayerRows, eraseSomeAppeals } from './player-rows.ts'
+import { createChangesEraser } from './player-text.ts'
+import { ensurePseudonymKey } from './pseudonym-key.ts'
+import { eraseRecord, findNextRecord, pseudonymiseRecord } from './records.ts'
+import {
+  addCounts,
+  type ErasureCounts,
+  findNextErasure,
+  lockErasure,
+  parseCounts,
+  updateErasure,
+} from './store.ts'
+import { eraseStoredTexts } from './stored-texts.ts'
+
+export interface ErasureDependencies {
+  readonly db: Database
+  readonly ports: Ports
+  readonly evidence: EvidenceStore
+  /** Aborted at shutdown: the erasure stops after the current transaction, and continues with the next start. */
+  readonly signal: AbortSignal
+}
+
+/** What a transaction of a step has done. */
+interface Slice {
+  readonly counts: ErasureCounts
+  /** Where the step continues; null at its end. */
+  readonly next: number | null
+  readonly mentionedIn?: readonly number[]
+  /** The record whose files have to be deleted after the commit. */
+  readonly recordId?: string
+}
+
+interface Erasure {
+  readonly ports: Ports
+  readonly row: ErasureTable
+  readonly workspaceId: string
+  readonly userIds: readonly string[]
+}
+
+type Step = (tx: Transaction, erasure: Erasure, position: number) => Promise<Slice>
+
+/** In order. A step that was interrupted continues where its last transaction ended; each one finds only what is left. */
+const steps: readonly Step[] = [
+  async (tx, { ports, ...players }) => {
+    const { appeals, isComplete } = await eraseSomeAppeals(tx, ports, players)
+    return { counts: { appeals }, next: isComplete ? null : 0 }
+  },
+  eraseNextRecord,
+  async (tx, { ports, ...players }) => ({ counts: await erasePlayerRows(tx, ports, players), next: null }),
+  async (tx, players) => ({ counts: await eraseStoredTexts(tx, players), next: null }),
+  // Of a dry run, whose file is kept for a while.
+  async (tx, { workspaceId }) => ({
+    counts: {},
+    next: (await deleteSomeImportFiles(tx, workspaceId)) ? null : 0,
+  }),
+  async (tx, { ports, workspaceId, userIds }, position) => {
+    const eraseJson = createChangesEraser(userIds)
+    const { next, blanked } = await blankNextChanges(tx, ports, workspaceId, eraseJson, position)
+    return { counts: { auditEntries: blanked }, next }
+  },
+  async (tx, players, position) => {
+    const { next, actors, cases } = await eraseNextMentions(tx, players, position)
+    const isComplete = next >= (await findLastCase(tx, players.workspaceId))
+    return { counts: { actors }, next: isComplete ? null : next, mentionedIn: cases }
+  },
+]
+
+async function eraseNextRecord(
+  tx: Transaction,
+  { ports, row, workspaceId, userIds }: Erasure,
+): Promise<Slice> {
+  const record = await findNextRecord(tx, workspaceId, userIds)
+  if (!record) return { counts: {}, next: null }
+  const actor = parseActor(row)
+  if (row.mode === 'erase') await eraseRecord(tx, ports, actor, record)
+  else await pseudonymiseRecord(tx, ports, actor, record, await ensurePseudonymKey(tx, ports, workspaceId))
+  return { counts: { records: 1 }, next: 0, recordId: record.id }
+}
+
+/**
+ * Runs the erasures that were requested, in small transactions between which other requests run. What was interrupted continues with the
+ * next call.
+ */
+export async function runErasures({ db, ports, evidence, signal }: ErasureDependencies): Promise<void> {
+  while (!signal.aborted) {
+    const next = await findNextErasure(db.read)
+    if (!next) return
+    const { workspace_id: workspaceId, id } = next
+    const slice = await db.write((tx) => runSlice(tx, ports, workspaceId, id))
+    if (slice?.recordId !== undefined)
+      await deleteRemovedBytes({ db, evidence }, { workspaceId, recordId: slice.recordId })
+    await yieldToEventLoop()
+  }
+}
+
+/** One transaction of an erasure. @returns null if it is complete */
+async function runSlice(
+  tx: Transaction,
+  ports: Ports,
+  workspaceId: string,
+  id: string,
+): Promise<Slice | null> {
+  const row = await lockErasure(tx, workspaceId, id)
+  if (!row || row.user_ids === null) return null
+  const run = steps[row.step]
+  if (!run) {
+    await finish(tx, ports, row)
+    return null
+  }
+  const userIds: readonly string[] = JSON.parse(row.user_ids)
+  const slice = await run(tx, { ports, row, workspaceId, userIds }, row.position ?? 0)
+  const mentionedIn = [...(JSON.parse(row.mentioned_in) as number[]), ...(slice.mentionedIn ?? [])]
+  await updateErasure(tx, row, {
+    counts: JSON.stringify(addCounts(parseCounts(row), slice.counts)),
+    mentioned_in: JSON.stringify(mentionedIn.slice(0, MAX_MENTIONS)),
+    ...(slice.next === null ? { step: row.step + 1, position: null } : { position: slice.next }),
+  })
+  return slice
+}
+
+/** The most cases of other players that the result of an erasure names. */
+const MAX_MENTIONS = 500
+
+/** Completes an erasure: from now on, nothing tells whose it was. */
+async function finish(tx: Transaction, ports: Ports, row: ErasureTable): Promise<void> {
+  const counts = Object.entries(parseCounts(row)).map(([name, count]) => [name, String(count)])
+  await appendAuditEntry(tx, ports, parseActor(row), {
+    action: FINISH_ERASURE,
+    target: { kind: 'erasure', id: row.id },
+    after: { mode: row.mode, ...Object.fromEntries(counts) },
+    chain: row.workspace_id,
+  })
+  await updateErasure(tx, row, { user_ids: null, finished_at: ports.now() })
+}

@@ -1,0 +1,88 @@
+import { DAY_MS, type EvidenceStore, type Ports } from '@reeve/core'
+import { type Database, statement, yieldToEventLoop } from '@reeve/db'
+import { deleteBytes, discardContent } from './content.ts'
+import { deleteUnusedObject } from './objects.ts'
+import { parseEvidenceFiles } from './stored-files.ts'
+
+/** How long content stays that no record lists: longer than any upload and any roll-back takes. */
+const GRACE_MS = DAY_MS
+/** Files per step: a few milliseconds. */
+const SLICE_ROWS = 100
+
+const filesAfter = statement<{ workspaceId: string; id: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('evidence_file')
+    .select(['workspace_id', 'id', 'record_id', 'created_at', 'deleted_at'])
+    .where((eb) => eb(eb.refTuple('workspace_id', 'id'), '>', eb.tuple(p.workspaceId, p.id)))
+    .orderBy('workspace_id')
+    .orderBy('id')
+    .limit(p.limit),
+)
+const listedFiles = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('record')
+    .select('evidence_files')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+const objectsAfter = statement<{ after: string; limit: number }>()((sql, p) =>
+  sql.selectFrom('evidence_object').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+/** Before every ID. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Deletes the content of files that no record lists: of uploads that were interrupted, and of records that a roll-back or a deletion
+ * removed. Small steps, between which other requests run.
+ * @throws AppError `unavailable` if the bucket does not respond; the rest has been deleted then
+ */
+export async function deleteUnusedEvidence(
+  db: Database,
+  ports: Ports,
+  evidence: EvidenceStore,
+  signal?: AbortSignal,
+): Promise<void> {
+  await deleteUnlistedFiles(db, ports, signal)
+  await deleteUnusedObjects(db, ports, evidence, signal)
+}
+
+async function deleteUnlistedFiles(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
+  for (let after = { workspaceId: FIRST_ID, id: FIRST_ID }; !signal?.aborted; ) {
+    const files = await db.read.all(filesAfter, { ...after, limit: SLICE_ROWS })
+    for (const { workspace_id: workspaceId, id, record_id, created_at, deleted_at } of files) {
+      if (signal?.aborted) return
+      const key = { workspaceId, id }
+      if (deleted_at !== null) await deleteBytes(db, key, signal)
+      else if (created_at <= ports.now() - GRACE_MS) {
+        const record = record_id && (await db.read.first(listedFiles, { workspaceId, id: record_id }))
+        if (!record || !parseEvidenceFiles(record).some((file) => file.id === id))
+          await discardContent(db, ports.now(), key)
+      }
+    }
+    const last = files.at(-1)
+    if (!last || files.length < SLICE_ROWS) return
+    after = { workspaceId: last.workspace_id, id: last.id }
+    await yieldToEventLoop()
+  }
+}
+
+/** Deletes the files in the bucket that neither a record of any workspace nor an archive needs. */
+async function deleteUnusedObjects(
+  db: Database,
+  ports: Ports,
+  evidence: EvidenceStore,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let after = FIRST_ID; !signal?.aborted; ) {
+    const objects = await db.read.all(objectsAfter, { after, limit: SLICE_ROWS })
+    for (const { id, created_at } of objects) {
+      if (signal?.aborted) return
+      // An upload in progress has its row already, so the grace only covers clocks that differ.
+      if (created_at <= ports.now() - GRACE_MS) await deleteUnusedObject(db, evidence, id)
+    }
+    const last = objects.at(-1)
+    if (!last || objects.length < SLICE_ROWS) return
+    after = last.id
+    await yieldToEventLoop()
+  }
+}

@@ -1,0 +1,31 @@
+import { freeBytes, type ImportTable, type Queries, yieldToEventLoop } from '@reeve/db'
+import { readImportPart } from './store.ts'
+
+/** Bytes that are decoded at a time, so that parsing them blocks other requests for a moment only. */
+const PIECE_BYTES = 16 * 1024
+
+/** How much of a file has been read. */
+export interface ReadProgress {
+  bytes: number
+}
+
+/** Reads the file of an import as text. @param progress is increased */
+export async function* readImportFile(
+  db: Queries,
+  row: ImportTable,
+  progress: ReadProgress,
+): AsyncGenerator<string> {
+  // A byte that is not UTF-8 becomes a replacement character, because older tools write other encodings.
+  const decoder = new TextDecoder()
+  for (let part = 0; part < row.part_count; part++) {
+    const bytes = await readImportPart(db, row, part)
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      const piece = bytes.subarray(start, start + PIECE_BYTES)
+      progress.bytes += piece.length
+      yield decoder.decode(piece, { stream: true })
+      await yieldToEventLoop()
+    }
+    freeBytes(bytes)
+  }
+  yield decoder.decode()
+}

@@ -1,0 +1,275 @@
+import { loadActor, parseActor } from '@reeve/auth'
+import {
+  type Actor,
+  AppError,
+  type Platforms,
+  type Ports,
+  parsePlatforms,
+  permissions,
+  requirePermission,
+  type SanctionKind,
+} from '@reeve/core'
+import {
+  createTimeSlicer,
+  type Database,
+  type ImportTable,
+  type Queries,
+  statement,
+  type Transaction,
+} from '@reeve/db'
+import { assertCanImport } from '../limits/assert-limits.ts'
+import { findStoredForm } from '../records/record-store.ts'
+import { applyEntry, createDryRunMemory, type DryRunMemory, decideEntry } from './apply-entry.ts'
+import { claimNextImport, ImportStopped, releaseImport, saveImport } from './claim.ts'
+import { endImport } from './end.ts'
+import { type ImportedColumns, toImportedColumns } from './entry.ts'
+import { type ParsedItem, UnreadableEntry } from './formats/format.ts'
+import { parsers } from './formats/index.ts'
+import type { ImportFormat } from './model.ts'
+import { type ReadProgress, readImportFile } from './read-file.ts'
+import { type Result, saveResults } from './results.ts'
+import { deleteImportIssues, noProgress } from './store.ts'
+
+/** Entries per transaction. A record has a dozen index entries. */
+const ENTRIES_PER_SLICE = 25
+/** The most entries of a file. */
+const MAX_ENTRIES = 2_000_000
+const workspaceState = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace').select(['archived_at', 'hidden', 'platforms']).where('id', '=', p.workspaceId),
+)
+
+export interface ImportDependencies {
+  readonly db: Database
+  readonly ports: Ports
+  /** Names this process. */
+  readonly runner: string
+  /** Aborted at shutdown: the import stops after the current transaction. */
+  readonly signal: AbortSignal
+  /** Receives errors that are not the file's. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Runs imports that are queued or were interrupted, one at a time, until none is left that this process can run. */
+export async function runImports(dependencies: ImportDependencies): Promise<void> {
+  const { db, ports, runner, signal } = dependencies
+  while (!signal.aborted) {
+    const claimed = await claimNextImport(db, ports, runner)
+    if (!claimed) return
+    try {
+      await runImport(dependencies, claimed)
+    } catch (error) {
+      if (error instanceof ImportStopped) await releaseImport(db, claimed, runner)
+      // The storage is not available: it continues later.
+      else if (error instanceof AppError && error.code === 'unavailable') return
+      else {
+        if (!(error instanceof AppError)) dependencies.onFailure(error)
+        await failImport(dependencies, claimed, error)
+      }
+    }
+  }
+}
+
+const UNEXPECTED_ERROR = 'An unexpected error occurred. It is in the log of the server.'
+
+const failImport = ({ db, ports, runner }: ImportDependencies, claimed: ImportTable, error: unknown) =>
+  db.write(async (tx) => {
+    const row = await saveImport(tx, ports, claimed, runner, {})
+    if (row === null) return
+    const message = error instanceof AppError ? error.message : UNEXPECTED_ERROR
+    await endImport(tx, ports, row, 'failed', message)
+  })
+
+/**
+ * Who requested the import, with the permissions and the rank that they have now.
+ * @throws AppError `forbidden` if they could no longer begin it
+ */
+async function loadImporter(
+  db: Queries,
+  row: ImportTable,
+  platforms: Platforms,
+  now: number,
+): Promise<Actor> {
+  const stored = parseActor(row)
+  // The command line may do everything.
+  const actor =
+    stored.kind === 'system'
+      ? { ...stored, permissions: new Set(permissions) }
+      : await loadActor(db, row, now)
+  requirePermission(actor, 'moderation.import')
+  assertCanImport(actor)
+  return { ...actor, workspaceId: row.workspace_id, platforms }
+}
+
+async function runImport(dependencies: ImportDependencies, claimed: ImportTable): Promise<void> {
+  const { db, ports, signal } = dependencies
+  const progress: ReadProgress = { bytes: 0 }
+  const memory = claimed.is_dry_run === 1 ? createDryRunMemory() : null
+  const yieldIfDue = createTimeSlicer()
+  const items = parsers[claimed.format as ImportFormat](readImportFile(db.read, claimed, progress), {
+    fileName: claimed.file_name,
+    columns: claimed.columns === null ? null : JSON.parse(claimed.columns),
+    action: claimed.default_action,
+  })
+  // A dry run that was interrupted starts again, because it remembers the entries before.
+  const isStart = memory !== null || claimed.position === 0
+  if (isStart) await deleteImportIssues(db, { workspaceId: claimed.workspace_id, id: claimed.id }, signal)
+  const workspace = await db.read.first(workspaceState, { workspaceId: claimed.workspace_id })
+  const start = isStart ? { ...claimed, ...noProgress } : claimed
+  const slice = createSlice(
+    dependencies,
+    start,
+    memory,
+    progress,
+    parsePlatforms(workspace?.platforms ?? null),
+  )
+  let number = 0
+  for await (const item of items) {
+    if (signal.aborted) throw new ImportStopped()
+    number += 1
+    // Those before an interruption are already imported.
+    if (number > start.position) await slice.add({ ...item, number })
+    await yieldIfDue()
+    if (number >= MAX_ENTRIES)
+      throw new AppError('conflict', { message: `The file has more than ${MAX_ENTRIES} entries. Split it.` })
+  }
+  await slice.flush()
+  await db.write(async (tx) => {
+    const row = await saveImport(tx, ports, slice.row, dependencies.runner, {})
+    if (row === null) throw new ImportStopped()
+    if (number === 0)
+      return endImport(
+        tx,
+        ports,
+        row,
+        'failed',
+        'The file contains no entry of this format. Check the format and the file.',
+      )
+    return endImport(tx, ports, row, 'succeeded', null)
+  })
+}
+
+type NumberedItem = ParsedItem & { readonly number: number }
+
+/** Collects entries, and stores them together with the progress, so that an interruption neither loses nor repeats them. */
+function createSlice(
+  { db, ports, runner }: ImportDependencies,
+  claimed: ImportTable,
+  memory: DryRunMemory | null,
+  progress: ReadProgress,
+  platforms: Platforms,
+) {
+  let row = claimed
+  let items: NumberedItem[] = []
+  return {
+    get row() {
+      return row
+    },
+    async add(item: NumberedItem): Promise<void> {
+      items.push(item)
+      if (items.length >= ENTRIES_PER_SLICE) await this.flush()
+    },
+    async flush(): Promise<void> {
+      if (items.length === 0) return
+      // A dry run remembers what it has decided, which must not happen twice; it writes only what it lists.
+      const now = ports.now()
+      const load = (queries: Queries) => loadImporter(queries, row, platforms, now)
+      const decided =
+        memory === null ? null : await decideSlice(db.read, await load(db.read), row, items, now, memory)
+      const saved = await db.write(async (tx) => {
+        await assertWritable(tx, row.workspace_id)
+        const results = decided ?? (await applySlice(tx, ports, await load(tx), row, items))
+        return saveResults(tx, ports, row, runner, results, progress.bytes)
+      })
+      if (saved === null) throw new ImportStopped()
+      row = saved
+      items = []
+    },
+  }
+}
+
+/** @throws AppError `conflict` for a workspace that is archived or being deleted */
+async function assertWritable(tx: Transaction, workspaceId: string): Promise<void> {
+  const workspace = await tx.first(workspaceState, { workspaceId })
+  if (!workspace || workspace.archived_at !== null || workspace.hidden !== null)
+    throw new AppError('conflict', {
+      message: 'The workspace is archived, so nothing can be imported into it.',
+    })
+}
+
+interface ReadItem extends Pick<Result, 'number' | 'line'> {
+  /** Null for an entry that cannot be read. */
+  readonly columns: ImportedColumns | null
+  readonly lifts: SanctionKind | null
+  readonly problem: string
+}
+
+async function readItem(
+  db: Queries,
+  actor: Actor,
+  item: NumberedItem,
+  row: ImportTable,
+  now: number,
+): Promise<ReadItem> {
+  const { number, line } = item
+  const nothing = { number, line, columns: null, lifts: null }
+  if ('problem' in item) return { ...nothing, problem: item.problem }
+  try {
+    const columns = toImportedColumns(item.record, row, actor.platforms, now)
+    const user_id = await findStoredForm(db, actor, columns.user_id)
+    return { ...nothing, columns: { ...columns, user_id }, lifts: item.record.lifts, problem: '' }
+  } catch (error) {
+    if (error instanceof UnreadableEntry) return { ...nothing, problem: error.message }
+    throw error
+  }
+}
+
+async function decideSlice(
+  db: Database['read'],
+  actor: Actor,
+  row: ImportTable,
+  items: readonly NumberedItem[],
+  now: number,
+  memory: DryRunMemory,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    const { columns, problem, lifts: _, ...place } = await readItem(db, actor, item, row, now)
+    if (columns === null) results.push({ ...place, outcome: 'unreadable', message: problem })
+    else {
+      const decision = await decideEntry(db, actor, row, columns, now, memory)
+      results.push({ ...place, outcome: decision.outcome, message: describe(columns, decision.problem) })
+    }
+  }
+  return results
+}
+
+async function applySlice(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  row: ImportTable,
+  items: readonly NumberedItem[],
+): Promise<Result[]> {
+  const results: Result[] = []
+  const yieldIfDue = createTimeSlicer()
+  for (const item of items) {
+    const { columns, problem, lifts, ...place } = await readItem(tx, actor, item, row, ports.now())
+    if (columns === null) results.push({ ...place, outcome: 'unreadable', message: problem })
+    else {
+      const decision = await decideEntry(tx, actor, row, columns, ports.now(), null)
+      await applyEntry(tx, ports, actor, row, columns, decision, lifts)
+      results.push({ ...place, outcome: decision.outcome, message: describe(columns, decision.problem) })
+    }
+    await yieldIfDue()
+  }
+  return results
+}
+
+/** An entry in a few words. @param problem why it is skipped, unless the player has a sanction */
+function describe(
+  { action, user_id, user_username, source_id }: ImportedColumns,
+  problem: string | null,
+): string {
+  const entry = `${action} ${user_username === null ? user_id : `${user_username} (${user_id})`}, ${source_id}`
+  return problem === null ? entry : `${entry}: ${problem}`
+}

@@ -1,0 +1,112 @@
+import { AppError } from '@reeve/core'
+import {
+  createPartDeletion,
+  type Database,
+  deleteInSlices,
+  type ImportIssueTable,
+  type ImportPartTable,
+  type ImportTable,
+  insertAll,
+  type Queries,
+  statement,
+  type Transaction,
+  updateAll,
+} from '@reeve/db'
+
+interface ImportKey {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+const byId = statement<ImportKey>()((sql, p) =>
+  sql.selectFrom('import').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+)
+const unfinished = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('import')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('finished_at', 'is', null),
+)
+const insert = statement<ImportTable>()((sql, p) => insertAll(sql, 'import', p))
+const update = statement<ImportTable>()((sql, p) =>
+  updateAll(sql, 'import', p, { key: ['workspace_id', 'id'], except: ['created_at', 'format', 'source'] }),
+)
+const insertPart = statement<ImportPartTable>()((sql, p) => insertAll(sql, 'import_part', p))
+const partByNumber = statement<ImportKey & { part: number }>()((sql, p) =>
+  sql
+    .selectFrom('import_part')
+    .select('bytes')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('import_id', '=', p.id)
+    .where('part', '=', p.part),
+)
+const deleteIssues = createPartDeletion('import_issue')
+const insertIssue = statement<ImportIssueTable>()((sql, p) => insertAll(sql, 'import_issue', p))
+
+export const announceImport = (tx: Transaction, { workspace_id, id }: ImportTable): void =>
+  tx.announce({ kind: 'import', workspaceId: workspace_id, id })
+
+/** The import of a workspace with this ID. @throws AppError `not_found` */
+export async function requireImport(db: Queries, workspaceId: string, id: string): Promise<ImportTable> {
+  const row = await db.first(byId, { workspaceId, id })
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/** The import of a workspace that has not ended. */
+export const findUnfinishedImport = (db: Queries, workspaceId: string): Promise<ImportTable | undefined> =>
+  db.first(unfinished, { workspaceId })
+
+/** Stores a new import. */
+export async function insertImport(tx: Transaction, row: ImportTable): Promise<void> {
+  await tx.run(insert, row)
+  announceImport(tx, row)
+}
+
+/** Changes an import. @returns the changed row */
+export async function updateImport(
+  tx: Transaction,
+  before: ImportTable,
+  changes: Partial<ImportTable>,
+): Promise<ImportTable> {
+  const row = { ...before, ...changes }
+  await tx.run(update, row)
+  announceImport(tx, row)
+  return row
+}
+
+export const insertImportPart = (tx: Transaction, row: ImportPartTable): Promise<number> =>
+  tx.run(insertPart, row)
+
+/** The bytes of a piece of the file. */
+export async function readImportPart(db: Queries, row: ImportTable, part: number): Promise<Uint8Array> {
+  const found = await db.first(partByNumber, { workspaceId: row.workspace_id, id: row.id, part })
+  if (!found)
+    throw new AppError('conflict', {
+      message: 'The file of this import is no longer stored. Import it again.',
+    })
+  return found.bytes
+}
+
+export const insertImportIssue = (tx: Transaction, row: ImportIssueTable): Promise<number> =>
+  tx.run(insertIssue, row)
+
+/** Deletes what an import has listed about entries. */
+export const deleteImportIssues = (
+  db: Database,
+  key: { readonly workspaceId: string; readonly id: string },
+  signal?: AbortSignal,
+): Promise<void> => deleteInSlices(db, deleteIssues, key, signal)
+
+/** The progress of an import that begins. */
+export const noProgress = {
+  position: 0,
+  read_bytes: 0,
+  created_count: 0,
+  known_count: 0,
+  skipped_count: 0,
+  merged_count: 0,
+  superseded_count: 0,
+  unreadable_count: 0,
+} as const

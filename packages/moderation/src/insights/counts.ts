@@ -1,0 +1,114 @@
+import { DAY_MS, MINUTE_MS } from '@reeve/core'
+import { type Queries, type RecordCountTable, statement, yieldToEventLoop } from '@reeve/db'
+
+/** Reads the daily counts, in statements of a few days, between which other requests run. */
+
+/** Days that one statement reads: a few milliseconds, even if every reason is another one. */
+const DAYS_PER_STATEMENT = 7
+
+/** Days since 1970 in UTC: `from` is inclusive, `to` exclusive. */
+export interface DayRange {
+  readonly workspaceId: string
+  readonly from: number
+  readonly to: number
+}
+
+const countsOfActors = statement<DayRange>()((sql, p) =>
+  sql
+    .selectFrom('record_count')
+    .select(['day', 'actor_id', 'bans', 'mutes', 'warnings', 'kicks', 'lifted'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('day', '>=', p.from)
+    .where('day', '<', p.to),
+)
+
+/** Times in whole minutes; null while nobody has responded. */
+const waits = statement<DayRange>()((sql, p, dialect) =>
+  sql
+    .selectFrom(dialect.withIndexHint('response_time', 'response_time_by_start'))
+    .select((eb) => [
+      'kind',
+      eb(eb.parens('responded_at', '-', eb.ref('opened_at')), '/', eb.lit(MINUTE_MS)).as('minutes'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('opened_at', '>=', p.from)
+    .where('opened_at', '<', p.to)
+    .groupBy(['kind', 'minutes']),
+)
+
+const names = ['bans', 'mutes', 'warnings', 'kicks', 'lifted'] as const
+
+/** How often each action was taken, and how many of them were lifted. */
+export type Counts = Pick<RecordCountTable, (typeof names)[number]>
+
+export const createCounts = (): Counts => ({ bans: 0, mutes: 0, warnings: 0, kicks: 0, lifted: 0 })
+
+/** Adds counts, which a database server returns as texts if it has summed them. */
+export function addCounts(sum: Counts, added: Counts): void {
+  for (const name of names) sum[name] += Number(added[name])
+}
+
+/** How many actions these are. */
+export const sumActions = ({ bans, mutes, warnings, kicks }: Counts): number =>
+  bans + mutes + warnings + kicks
+
+/** The counts of a key, created when it is first asked for. */
+export function getCounts<Key>(map: Map<Key, Counts>, key: Key): Counts {
+  const known = map.get(key)
+  if (known) return known
+  const created = createCounts()
+  map.set(key, created)
+  return created
+}
+
+/** Runs a function for each part of a range, with pauses. @returns how many parts it has */
+export async function forEachPart(range: DayRange, run: (part: DayRange) => Promise<void>): Promise<number> {
+  let parts = 0
+  for (let from = range.from; from < range.to; from += DAYS_PER_STATEMENT) {
+    await run({ ...range, from, to: Math.min(range.to, from + DAYS_PER_STATEMENT) })
+    await yieldToEventLoop()
+    parts += 1
+  }
+  return parts
+}
+
+/** The counts by day and by actor. */
+export async function readActorCounts(db: Queries, range: DayRange) {
+  const days = new Map<number, Counts>()
+  const actors = new Map<string, Counts>()
+  for (let day = range.from; day < range.to; day++) days.set(day, createCounts())
+  await forEachPart(range, async (part) => {
+    for (const row of await db.all(countsOfActors, part)) {
+      addCounts(getCounts(days, row.day), row)
+      addCounts(getCounts(actors, row.actor_id), row)
+    }
+  })
+  return { days, actors }
+}
+
+/** How quickly somebody responded: how often after so many minutes, and how many began. */
+export interface Waits {
+  count: number
+  readonly byMinutes: Map<number, number>
+}
+
+/** The times to the first response of what began in a range of days, by kind. */
+export async function readWaits(db: Queries, range: DayRange): Promise<ReadonlyMap<string, Waits>> {
+  const byKind = new Map<string, Waits>([
+    ['report', { count: 0, byMinutes: new Map() }],
+    ['appeal', { count: 0, byMinutes: new Map() }],
+  ])
+  await forEachPart(range, async ({ workspaceId, from, to }) => {
+    const times = { workspaceId, from: from * DAY_MS, to: to * DAY_MS }
+    for (const { kind, minutes, count } of await db.all(waits, times)) {
+      const kindWaits = byKind.get(kind)
+      if (!kindWaits) continue
+      kindWaits.count += Number(count)
+      if (minutes === null) continue
+      const key = Math.max(0, Number(minutes))
+      kindWaits.byMinutes.set(key, (kindWaits.byMinutes.get(key) ?? 0) + Number(count))
+    }
+  })
+  return byKind
+}

@@ -1,0 +1,84 @@
+import { type Actor, invalidRequest } from '@reeve/core'
+import { columnsExcept, type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import type { SummaryRow } from './model.ts'
+import { requireRecord } from './record-store.ts'
+import { isInForce } from './sanction.ts'
+import { findCaseRange } from './search.ts'
+import { rebuildVersion } from './versions.ts'
+
+/** The records that one statement reads, which takes SQLite about 2 ms. */
+const ROWS_PER_STEP = 500
+
+const summaryColumns = columnsExcept('record', 'evidence', 'comments')
+
+const recordsOfPlayer = statement<{ workspaceId: string; userId: string; below: number; limit: number }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
+      .select(summaryColumns)
+      .where('workspace_id', '=', p.workspaceId)
+      .where('user_id', '=', p.userId)
+      .where('case_number', '<', p.below)
+      .orderBy('case_number', 'desc')
+      .limit(p.limit),
+)
+const replacedAt = statement<{ workspaceId: string; id: string; version: number }>({ isLookup: true })(
+  (sql, p) =>
+    sql
+      .selectFrom('record_version')
+      .select('replaced_at')
+      .where('workspace_id', '=', p.workspaceId)
+      .where('record_id', '=', p.id)
+      .where('version', '=', p.version),
+)
+
+/**
+ * The bans of players that were in force at a time, as they were then: from the versions of the records, so that a ban that has been
+ * lifted, replaced, edited, lengthened or shortened since counts as it was. Examines all bans of the players from before that time,
+ * because nothing else tells which of them was in force.
+ * @param userIds every form that the players are stored under
+ * @param asOf epoch milliseconds; what happened in this millisecond has happened
+ * @throws AppError `invalid_request` for a time in the future
+ */
+export async function listBansAsOf(
+  db: Queries,
+  actor: Actor,
+  userIds: readonly string[],
+  asOf: number,
+  now: number,
+): Promise<SummaryRow[]> {
+  if (asOf > now) throw invalidRequest({ field: 'asOf', message: 'must not be in the future' })
+  const { workspaceId } = actor
+  const range = await findCaseRange(db, workspaceId, { from: undefined, to: asOf + 1 })
+  const bans: SummaryRow[] = []
+  for (const userId of userIds) {
+    for (let { below } = range; ; ) {
+      const rows = await db.all(recordsOfPlayer, { workspaceId, userId, below, limit: ROWS_PER_STEP })
+      for (const row of rows) {
+        if (row.action !== 'ban' || row.created_at > asOf) continue
+        const version = await findVersionAt(db, actor, row, asOf)
+        if (isInForce(version, asOf)) bans.push(version)
+      }
+      const last = rows.at(-1)
+      if (!last || rows.length < ROWS_PER_STEP) break
+      below = last.case_number
+      await yieldToEventLoop()
+    }
+  }
+  return bans.sort((one, other) => other.case_number - one.case_number)
+}
+
+/** A record as it was after the last change up to a time. */
+async function findVersionAt(db: Queries, actor: Actor, row: SummaryRow, asOf: number): Promise<SummaryRow> {
+  if (row.updated_at <= asOf) return row
+  let [low, high] = [1, row.version]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const key = { workspaceId: row.workspace_id, id: row.id, version: middle }
+    const replaced = await db.first(replacedAt, key)
+    if (replaced && replaced.replaced_at <= asOf) low = middle + 1
+    else high = middle
+  }
+  if (low === row.version) return row
+  return rebuildVersion(db, await requireRecord(db, actor, row.id), low)
+}

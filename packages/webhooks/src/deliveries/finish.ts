@@ -1,0 +1,199 @@
+import { type Actor, anonymousActor, type Ports, TEST_EVENT } from '@reeve/core'
+import {
+  type Database,
+  type DeliveryTable,
+  statement,
+  type Transaction,
+  type WebhookStateReason,
+  type WebhookTable,
+} from '@reeve/db'
+import { recordWebhookChange } from '../record-change.ts'
+import { announceWebhook, toInactive, updateWebhook } from '../store.ts'
+import { FAILING_MS, getPause, getRetryDelay } from './limits.ts'
+
+/** The result of an attempt. */
+export interface Attempt {
+  readonly isSuccess: boolean
+  /** Null if there was no response. */
+  readonly status: number | null
+  /** Why it failed, for people; null if it succeeded. */
+  readonly error: string | null
+  /** The start of the response. */
+  readonly response: string | null
+  readonly durationMs: number
+  /** How long the receiver wants to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | null
+  /** The receiver will never accept anything again. */
+  readonly disables: Extract<WebhookStateReason, 'gone' | 'removed' | 'secret_unreadable'> | null
+  /** The message that Discord has created. */
+  readonly messageId?: string
+}
+
+interface Health {
+  readonly workspaceId: string
+  readonly id: string
+  readonly now: number
+  readonly status: number | null
+  readonly error: string | null
+}
+
+const markSuccess = statement<Health & { holdUntil: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set({
+      failures: 0,
+      failing_since: null,
+      last_success_at: p.now,
+      last_status: p.status,
+      last_error: null,
+      hold_until: p.holdUntil,
+    })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+const markFailure = statement<Health & { holdUntil: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set((eb) => ({
+      failures: eb('failures', '+', 1),
+      failing_since: eb.fn.coalesce('failing_since', eb.val(p.now)),
+      last_failure_at: p.now,
+      last_status: p.status,
+      last_error: p.error,
+      hold_until: p.holdUntil,
+    }))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id)
+    .returningAll(),
+)
+const postpone = statement<{ workspaceId: string; id: string; at: number }>({ isCommutative: true })(
+  (sql, p) =>
+    sql
+      .updateTable('webhook')
+      .set({ next_due_at: p.at })
+      .where('workspace_id', '=', p.workspaceId)
+      .where('id', '=', p.id)
+      .where('state', '=', 'active'),
+)
+/** Nothing changes if another process continues the delivery, because the lease has ended. */
+const update = statement<
+  Pick<
+    DeliveryTable,
+    | 'workspace_id'
+    | 'id'
+    | 'state'
+    | 'due_at'
+    | 'last_status'
+    | 'last_error'
+    | 'response'
+    | 'duration_ms'
+    | 'message_id'
+    | 'done_at'
+  > & { runner: string }
+>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('delivery')
+    .set({
+      state: p.state,
+      due_at: p.due_at,
+      last_status: p.last_status,
+      last_error: p.last_error,
+      response: p.response,
+      duration_ms: p.duration_ms,
+      message_id: p.message_id,
+      done_at: p.done_at,
+      leased_until: null,
+      leased_by: null,
+    })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id)
+    .where('leased_by', '=', p.runner),
+)
+
+/** Who disables a webhook that no longer works. */
+const systemActor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve' }
+
+/** Stores the result of an attempt, and decides when the next one follows. */
+export function finishAttempt(
+  db: Database,
+  ports: Ports,
+  runner: string,
+  webhook: WebhookTable,
+  delivery: DeliveryTable,
+  attempt: Attempt,
+): Promise<void> {
+  const key = { workspaceId: webhook.workspace_id, id: webhook.id }
+  const { status, error } = attempt
+  return db.write(async (tx) => {
+    const now = ports.now()
+    const isTest = delivery.kind === TEST_EVENT
+    const delay =
+      attempt.isSuccess || isTest || attempt.disables
+        ? null
+        : getRetryDelay(delivery.attempt, randomFraction(ports))
+    const pause = attempt.retryAfterMs ?? (attempt.isSuccess ? 0 : getPause(webhook.failures + 1))
+    const holdUntil = pause > 0 ? now + pause : 0
+    const dueAt = delay === null ? now : Math.max(now + delay, holdUntil)
+    // The webhook first, as in a claim, so that the two never wait for each other.
+    const failed = attempt.isSuccess
+      ? void (await tx.run(markSuccess, { ...key, now, status, error, holdUntil }))
+      : await tx.first(markFailure, { ...key, now, status, error, holdUntil })
+    if (holdUntil > now) await tx.run(postpone, { ...key, at: holdUntil })
+    else if (delay !== null) await markDueBy(tx, key, dueAt)
+    await tx.run(update, {
+      workspace_id: delivery.workspace_id,
+      id: delivery.id,
+      runner,
+      state: attempt.isSuccess ? 'delivered' : delay === null ? 'failed' : 'pending',
+      due_at: dueAt,
+      last_status: status,
+      last_error: error,
+      response: attempt.response,
+      duration_ms: Math.round(attempt.durationMs),
+      message_id: attempt.messageId ?? delivery.message_id,
+      done_at: delay === null ? now : null,
+    })
+    if (isTest || webhook.failures > 0 !== !attempt.isSuccess) announceWebhook(tx, webhook)
+    if (failed) await disableIfUseless(tx, ports, failed, attempt)
+  })
+}
+
+const markDueAt = statement<{ workspaceId: string; id: string; at: number }>({ isCommutative: true })(
+  (sql, p) =>
+    sql
+      .updateTable('webhook')
+      .set({ next_due_at: p.at })
+      .where('workspace_id', '=', p.workspaceId)
+      .where('id', '=', p.id)
+      .where('state', '=', 'active')
+      .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.at)])),
+)
+const markDueBy = (tx: Transaction, key: { workspaceId: string; id: string }, at: number) =>
+  tx.run(markDueAt, { ...key, at })
+
+async function disableIfUseless(
+  tx: Transaction,
+  ports: Ports,
+  webhook: WebhookTable,
+  { disables }: Attempt,
+): Promise<void> {
+  const now = ports.now()
+  const isFailing = webhook.failing_since !== null && webhook.failing_since <= now - FAILING_MS
+  const reason = disables ?? (isFailing ? 'failing' : null)
+  if (reason === null || webhook.state !== 'active' || webhook.deleted_at !== null) return
+  const disabled = toInactive(webhook, 'disabled', reason, now)
+  // Discord asks never to call a deleted webhook again.
+  const after = reason === 'removed' ? { ...disabled, secret: null } : disabled
+  await updateWebhook(tx, webhook, after)
+  await recordWebhookChange(
+    tx,
+    ports,
+    { ...systemActor, workspaceId: webhook.workspace_id },
+    'disable',
+    webhook,
+    after,
+  )
+}
+
+/** A number from 0 to 1. */
+const randomFraction = (ports: Ports): number => (ports.randomBytes(1)[0] ?? 0) / 255

@@ -1,0 +1,31 @@
+import type { Ports } from '@reeve/core'
+import { type DeliveryTable, insertAll, statement, type Transaction } from '@reeve/db'
+
+const insert = statement<DeliveryTable>({ isCommutative: true })((sql, p) => insertAll(sql, 'delivery', p))
+
+/** Inserts a delivery that is due now. */
+export async function insertDelivery(
+  tx: Transaction,
+  ports: Ports,
+  delivery: Pick<DeliveryTable, 'workspace_id' | 'target_id' | 'kind' | 'resource_id' | 'payload'>,
+): Promise<DeliveryTable> {
+  const now = ports.now()
+  const row: DeliveryTable = {
+    ...delivery,
+    id: ports.newId(),
+    state: 'pending',
+    attempt: 0,
+    due_at: now,
+    leased_until: null,
+    leased_by: null,
+    last_status: null,
+    last_error: null,
+    response: null,
+    duration_ms: null,
+    message_id: null,
+    created_at: now,
+    done_at: null,
+  }
+  await tx.run(insert, row)
+  return row
+}

@@ -1,0 +1,62 @@
+import { HOUR_MS, MINUTE_MS } from '@reeve/core'
+
+/** How many requests a webhook gets at once, from all processes together. */
+export const MAX_PER_WEBHOOK = 4
+/** How many requests a process sends at once. */
+export const MAX_IN_FLIGHT = 32
+/** How many of them may go to webhooks that keep failing, so that dead ones cannot delay the others. */
+export const MAX_TO_FAILING = 16
+/** A webhook that has failed this often in a row gets one request at a time, and pauses between them. */
+export const FAILURES_TO_SLOW_DOWN = 5
+/** How long an attempt may take. */
+export const TIMEOUT_MS = 15_000
+/** How long an attempt belongs to the process that has started it; longer than it can take. */
+export const LEASE_MS = MINUTE_MS
+/** A webhook that has failed for this long is disabled. */
+export const FAILING_MS = 5 * 24 * HOUR_MS
+
+/** The delays after each failed attempt; the last attempt has none. Source: Standard Webhooks 1.0.0, "Deliverability and reliability". */
+const RETRY_DELAYS_MS: readonly number[] = [
+  5000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+]
+/** Delays differ by up to this part, so that failed deliveries do not return all at once. */
+const JITTER = 0.2
+
+/**
+ * The delay before the next attempt, in milliseconds.
+ * @param attempt how many attempts were made @param random a number from 0 to 1
+ * @returns null after the last attempt
+ */
+export function getRetryDelay(attempt: number, random: number): number | null {
+  const delay = RETRY_DELAYS_MS[attempt - 1]
+  return delay === undefined ? null : Math.round(delay * (1 - JITTER + 2 * JITTER * random))
+}
+
+const SHORTEST_PAUSE_MS = 5000
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS
+
+/** How long nothing is sent to a webhook after this many failed attempts in a row, in milliseconds. */
+export function getPause(failures: number): number {
+  if (failures < FAILURES_TO_SLOW_DOWN) return 0
+  return Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (failures - FAILURES_TO_SLOW_DOWN))
+}
+
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
+
+/**
+ * Parses `Retry-After`: seconds, also with a fraction, or a date.
+ * @returns milliseconds, at most a day; null if there is none
+ */
+export function parseRetryAfter(value: string | null, now: number): number | null {
+  if (value === null || value.trim() === '') return null
+  const seconds = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Math.ceil(seconds))) : null
+}

@@ -1,0 +1,59 @@
+import { type Actor, AppError, MAX_ID, paginate, parsePage, requireFields } from '@reeve/core'
+import { columnsExcept, type DeliveryTable, type Queries, statement, statementFamily } from '@reeve/db'
+import { requireWebhook } from '../store.ts'
+import { type DeliveryQueryInput, presentDelivery, presentDeliveryWithContent } from './model.ts'
+
+const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
+  sql.selectFrom('delivery').selectAll().where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
+)
+interface PageParams {
+  readonly workspaceId: string
+  readonly targetId: string
+  readonly state: DeliveryTable['state']
+  readonly before: string
+  readonly limit: number
+}
+const newestFirst = statementFamily<PageParams, { filterByState: boolean }>()((sql, p, { filterByState }) =>
+  sql
+    .selectFrom('delivery')
+    .select(columnsExcept('delivery', 'payload', 'response'))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('target_id', '=', p.targetId)
+    .$if(filterByState, (query) => query.where('state', '=', p.state))
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+const LIST = 'deliveries'
+
+/** A delivery of the actor's workspace. @throws AppError `not_found` */
+export async function requireDelivery(db: Queries, actor: Actor, id: string): Promise<DeliveryTable> {
+  const row = await db.first(byId, { workspaceId: actor.workspaceId, id })
+  if (!row) throw new AppError('not_found')
+  // The deliveries of a deleted webhook wait for the cleanup job.
+  await requireWebhook(db, { workspaceId: actor.workspaceId, id: row.target_id })
+  return row
+}
+
+/** Returns one delivery with its body and response. @throws AppError `not_found` */
+export const getDelivery = async (db: Queries, actor: Actor, id: string) => ({
+  delivery: presentDeliveryWithContent(await requireDelivery(db, actor, id), actor),
+})
+
+/** Returns a page of the deliveries of a webhook, newest first. @throws AppError `not_found`, `invalid_request` */
+export async function listDeliveries(db: Queries, actor: Actor, input: DeliveryQueryInput) {
+  const { webhookId } = requireFields(input, 'webhookId')
+  const { workspaceId } = actor
+  await requireWebhook(db, { workspaceId, id: webhookId })
+  const page = parsePage(LIST, input, ['string'])
+  const fetched = await db.all(newestFirst({ filterByState: input.state !== undefined }), {
+    workspaceId,
+    targetId: webhookId,
+    state: input.state ?? 'pending',
+    before: String(page.after?.[0] ?? MAX_ID),
+    limit: page.limit + 1,
+  })
+  const { rows, nextCursor } = paginate(fetched, page, (row) => [row.id])
+  return { deliveries: rows.map(presentDelivery), nextCursor }
+}

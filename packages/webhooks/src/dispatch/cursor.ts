@@ -1,0 +1,151 @@
+import {
+  type DeliveryCursorTable,
+  type Queries,
+  statement,
+  type Transaction,
+  type WebhookTable,
+} from '@reeve/db'
+import { ENTRY_COLUMNS } from './select-events.ts'
+
+/** The name of the webhooks among the consumers of the audit log. */
+export const CONSUMER = 'webhooks'
+
+export interface CursorStart {
+  readonly workspaceId: string
+  readonly sequence: number
+  readonly epoch: string
+  readonly now: number
+}
+
+const insertCursor = statement<CursorStart & { consumer: string }>({ isCommutative: true })((sql, p) =>
+  sql
+    .insertInto('delivery_cursor')
+    .values({
+      workspace_id: p.workspaceId,
+      consumer: p.consumer,
+      sequence: p.sequence,
+      epoch: p.epoch,
+      expired_until: p.now,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+/** Skips what happened while no webhook was active. */
+const skip = statement<CursorStart & { consumer: string }>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('delivery_cursor')
+    .set({ sequence: p.sequence, epoch: p.epoch, expired_until: p.now })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('consumer', '=', p.consumer),
+)
+const otherActive = statement<{ workspaceId: string; sequence: number }>()((sql, p) =>
+  sql
+    .selectFrom('webhook')
+    .select('id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('state', '=', 'active')
+    .where('active_since', '<', p.sequence)
+    .limit(1),
+)
+
+const cursorByWorkspace = statement<{ workspaceId: string; consumer: string }>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('delivery_cursor')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('consumer', '=', p.consumer),
+)
+const activeWebhooks = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('webhook')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('state', '=', 'active')
+    .where('deleted_at', 'is', null),
+)
+const cursorPage = statement<{ consumer: string; after: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('delivery_cursor')
+    .select('workspace_id')
+    .where('consumer', '=', p.consumer)
+    .where('workspace_id', '>', p.after)
+    .orderBy('workspace_id')
+    .limit(p.limit),
+)
+
+/** Moves a cursor on, unless another process has done so. */
+export const advanceCursor = statement<{
+  workspaceId: string
+  consumer: string
+  epoch: string
+  fromSequence: number
+  fromExpired: number
+  sequence: number
+  expiredUntil: number
+}>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('delivery_cursor')
+    .set({ sequence: p.sequence, expired_until: p.expiredUntil })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('consumer', '=', p.consumer)
+    .where('epoch', '=', p.epoch)
+    .where('sequence', '=', p.fromSequence)
+    .where('expired_until', '=', p.fromExpired),
+)
+
+/** Moves a cursor to the head of another history, unless another process has done so. */
+export const moveCursor = statement<{
+  workspaceId: string
+  consumer: string
+  from: string
+  epoch: string
+  sequence: number
+  now: number
+}>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('delivery_cursor')
+    .set({ epoch: p.epoch, sequence: p.sequence, expired_until: p.now })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('consumer', '=', p.consumer)
+    .where('epoch', '=', p.from),
+)
+
+/** The oldest entries of the audit log after a sequence. */
+export const nextEntries = statement<{ workspaceId: string; after: number; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('audit')
+    .select(ENTRY_COLUMNS)
+    .where('workspace_id', '=', p.workspaceId)
+    .where('sequence', '>', p.after)
+    .orderBy('sequence')
+    .limit(p.limit),
+)
+
+export type Cursor = DeliveryCursorTable
+
+/** How far the audit log of a workspace was read; undefined if it never had a webhook. */
+export const findCursor = (db: Queries, workspaceId: string): Promise<Cursor | undefined> =>
+  db.first(cursorByWorkspace, { workspaceId, consumer: CONSUMER })
+
+/** The webhooks of a workspace that receive events. */
+export const listActive = (db: Queries, workspaceId: string): Promise<WebhookTable[]> =>
+  db.all(activeWebhooks, { workspaceId })
+
+const WORKSPACES_PER_PAGE = 1000
+
+/** The workspaces that have, or had, webhooks. */
+export async function listDispatchedWorkspaces(db: Queries): Promise<string[]> {
+  const ids: string[] = []
+  for (let after = ''; ; ) {
+    const rows = await db.all(cursorPage, { consumer: CONSUMER, after, limit: WORKSPACES_PER_PAGE })
+    ids.push(...rows.map((row) => row.workspace_id))
+    if (rows.length < WORKSPACES_PER_PAGE) return ids
+    after = rows.at(-1)?.workspace_id ?? ''
+  }
+}
+
+/** Starts reading the audit log at a sequence, unless another webhook of the workspace still waits for earlier changes. */
+export async function startCursor(tx: Transaction, start: CursorStart): Promise<void> {
+  const cursor = { ...start, consumer: CONSUMER }
+  const inserted = await tx.run(insertCursor, cursor)
+  if (inserted === 0 && !(await tx.first(otherActive, start))) await tx.run(skip, cursor)
+}

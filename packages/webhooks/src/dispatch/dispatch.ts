@@ -1,0 +1,235 @@
+import { type HistoryReader, isRedaction } from '@reeve/audit'
+import type { Ports, WebhookEvent } from '@reeve/core'
+import {
+  type Database,
+  redactDeliveries,
+  type Transaction,
+  type WebhookTable,
+  yieldToEventLoop,
+} from '@reeve/db'
+import { insertDelivery } from '../deliveries/insert.ts'
+import { parseEvents } from '../model.ts'
+import { markDeliveryDue, toKey } from '../store.ts'
+import { formatBody } from './body.ts'
+import { addClosedAppeals } from './closed-appeals.ts'
+import { advanceCursor, type Cursor, findCursor, listActive, nextEntries } from './cursor.ts'
+import type { DueEvent } from './due-event.ts'
+import { expiredSanctions, findReported, MAX_EXPIRED } from './expired.ts'
+import { pauseForNewEpoch } from './new-epoch.ts'
+import { type ReadResource, resourceFields } from './resources.ts'
+import { type Entry, selectEvents } from './select-events.ts'
+
+/** Entries of the audit log per transaction. */
+const ENTRIES_PER_PAGE = 100
+
+export interface DispatchContext {
+  readonly db: Database
+  readonly ports: Ports
+  readonly readResource: ReadResource
+  readonly history: HistoryReader
+}
+
+/** A row to insert. */
+interface Dispatched {
+  readonly webhook: WebhookTable
+  readonly event: DueEvent
+  readonly payload: string
+}
+
+/**
+ * Creates deliveries for what happened in a workspace since it was last called. The rows and the place in the audit log are committed together, so
+ * each change creates its deliveries once, whatever fails in between and however many processes do this.
+ * @returns whether the workspace has an active webhook
+ */
+export async function dispatchEvents(
+  context: DispatchContext,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  while (!signal.aborted) {
+    const page = await readPage(context, workspaceId)
+    if (page === null) return false
+    const { cursor, to, redactedIds, isComplete, webhooks } = page
+    if (to.sequence !== cursor.sequence || to.expiredUntil !== cursor.expired_until) {
+      const events = await addClosedAppeals(context.db.read, workspaceId, page.events)
+      const dispatched = await renderEvents(context, workspaceId, webhooks, events)
+      const isAdvanced = await commitPage(context, { workspaceId, cursor, to, dispatched, redactedIds })
+      // Another process has done it, and continues.
+      if (!isAdvanced) return true
+    }
+    if (isComplete) return true
+    await yieldToEventLoop()
+  }
+  return true
+}
+
+/** @returns null if no webhook of the workspace is active */
+async function readPage({ db, ports, history }: DispatchContext, workspaceId: string) {
+  const cursor = await findCursor(db.read, workspaceId)
+  if (!cursor || (await listActive(db.read, workspaceId)).length === 0) return null
+  const position = await history.read(workspaceId)
+  if (position.epoch !== cursor.epoch) {
+    await pauseForNewEpoch(db, ports, cursor, position)
+    return null
+  }
+  const now = ports.now()
+  // First, so that a sanction which a change replaces in the meantime is found at least in the log.
+  const expired = await db.read.all(expiredSanctions, {
+    workspaceId,
+    after: cursor.expired_until,
+    until: now,
+    limit: MAX_EXPIRED,
+  })
+  const entries = await db.read.all(nextEntries, {
+    workspaceId,
+    after: cursor.sequence,
+    limit: ENTRIES_PER_PAGE,
+  })
+  // Last, so that a webhook which exists before a change receives it.
+  const webhooks = await listActive(db.read, workspaceId)
+  const hasAllEntries = entries.length < ENTRIES_PER_PAGE
+  const reportedIds = new Set([
+    ...(hasAllEntries ? expired.map(({ id }) => id) : []),
+    ...(await findReported(db.read, workspaceId, entries, cursor.expired_until)),
+  ])
+  const events = entries.flatMap((entry) => toDueEvents(entry, reportedIds))
+  const sequence = entries.at(-1)?.sequence ?? cursor.sequence
+  if (!hasAllEntries) {
+    const to = { sequence, expiredUntil: cursor.expired_until }
+    return { cursor, to, events, redactedIds: listRedacted(entries), isComplete: false, webhooks }
+  }
+  for (const { id, action, expires_at } of expired)
+    for (const type of (action === 'ban'
+      ? ['record.ended', 'ban.ended']
+      : ['record.ended']) as WebhookEvent[])
+      events.push({
+        type,
+        // Nothing was logged: it is as of the last change of the workspace.
+        sequence,
+        at: expires_at ?? now,
+        resource: { kind: 'record', id },
+        actor: null,
+        isAboutBan: action === 'ban' && type === 'record.ended',
+        before: null,
+      })
+  const hasAllExpired = expired.length < MAX_EXPIRED
+  const expiredUntil = hasAllExpired ? advanceExpired(cursor, expired.length, now) : lastExpiry(expired, now)
+  return {
+    cursor,
+    to: { sequence, expiredUntil },
+    events,
+    redactedIds: listRedacted(entries),
+    isComplete: hasAllExpired,
+    webhooks,
+  }
+}
+
+/** The time is only stored if something was found, or once a minute, so that a quiet workspace costs no writes. */
+const STORE_TIME_MS = 60_000
+const advanceExpired = (cursor: Cursor, found: number, now: number): number =>
+  found > 0 || now - cursor.expired_until >= STORE_TIME_MS ? now : cursor.expired_until
+
+/** Sanctions that expire in the same millisecond may be on both sides of a page: that of the last is read again. */
+function lastExpiry(expired: readonly { readonly expires_at: number | null }[], now: number): number {
+  const last = expired.at(-1)?.expires_at ?? now
+  return expired[0]?.expires_at === last ? last : last - 1
+}
+
+function toDueEvents(entry: Entry, reportedIds: ReadonlySet<string>): DueEvent[] {
+  const { events, before } = selectEvents(entry)
+  const { sequence, at, action, target_kind, target_id } = entry
+  if (action === 'moderation.expire' && reportedIds.has(target_id)) return []
+  const actor = { kind: entry.actor_kind, id: entry.actor_id, username: entry.actor_name }
+  return events.map(({ type, targetId }) => ({
+    type,
+    sequence,
+    at,
+    resource: { kind: target_kind, id: targetId },
+    actor,
+    isAboutBan: type.startsWith('record.') && events.some((event) => event.type.startsWith('ban.')),
+    before,
+  }))
+}
+
+const listRedacted = (entries: readonly Entry[]): string[] =>
+  entries.filter(({ action }) => isRedaction(action)).map(({ target_id }) => target_id)
+
+/** The deliveries of events, with their bodies. Each resource is read once. */
+async function renderEvents(
+  { db, readResource }: DispatchContext,
+  workspaceId: string,
+  webhooks: readonly WebhookTable[],
+  events: readonly DueEvent[],
+): Promise<Dispatched[]> {
+  const subscriptions = webhooks.map((webhook) => ({ webhook, types: new Set(parseEvents(webhook)) }))
+  const resources = new Map<string, object | null>()
+  const dispatched: Dispatched[] = []
+  for (const event of events) {
+    const { kind, id } = event.resource
+    const receivers = subscriptions.filter(
+      ({ webhook, types }) => event.sequence >= webhook.active_since && isSubscribed(webhook, types, event),
+    )
+    if (receivers.length === 0) continue
+    const key = `${kind} ${id}`
+    if (!resources.has(key)) resources.set(key, await readResource(db.read, workspaceId, kind, id))
+    const resource = resources.get(key) ?? describeDeleted(workspaceId, event)
+    const payload = formatBody(event.type, event.at, {
+      workspaceId,
+      sequence: String(event.sequence),
+      ...(event.actor ? { actor: event.actor } : {}),
+      [resourceFields[kind] ?? kind]: resource,
+    })
+    for (const { webhook } of receivers) dispatched.push({ webhook, event, payload })
+  }
+  return dispatched
+}
+
+/** What the log knows of a resource that no longer exists: the fields that were set. */
+const describeDeleted = (workspaceId: string, { resource, before }: DueEvent): object => ({
+  [resource.kind === 'member' ? 'accountId' : 'id']: resource.id,
+  workspaceId,
+  ...before,
+})
+
+/** A channel gets one message about a ban, also if it has subscribed to bans and to records. */
+function isSubscribed(webhook: WebhookTable, types: ReadonlySet<string>, event: DueEvent): boolean {
+  const isRepeated =
+    webhook.kind === 'discord' && event.isAboutBan && types.has(event.type.replace(/^record\./, 'ban.'))
+  return types.has(event.type) && !isRepeated
+}
+
+const commitPage = (
+  { db, ports }: DispatchContext,
+  page: {
+    readonly workspaceId: string
+    readonly cursor: Cursor
+    readonly to: { readonly sequence: number; readonly expiredUntil: number }
+    readonly dispatched: readonly Dispatched[]
+    readonly redactedIds: readonly string[]
+  },
+): Promise<boolean> =>
+  db.write(async (tx: Transaction) => {
+    const { workspaceId, cursor, to, dispatched, redactedIds } = page
+    const advanced = await tx.run(advanceCursor, {
+      workspaceId,
+      consumer: cursor.consumer,
+      epoch: cursor.epoch,
+      fromSequence: cursor.sequence,
+      fromExpired: cursor.expired_until,
+      ...to,
+    })
+    if (advanced === 0) return false
+    for (const id of redactedIds) await redactDeliveries(tx, workspaceId, id)
+    for (const { webhook, event, payload } of dispatched)
+      await insertDelivery(tx, ports, {
+        workspace_id: workspaceId,
+        target_id: webhook.id,
+        kind: event.type,
+        resource_id: event.resource.id,
+        payload,
+      })
+    const now = ports.now()
+    for (const webhook of new Set(dispatched.map((delivery) => delivery.webhook)))
+      await markDeliveryDue(tx, toKey(webhook), now)
+    return true
+  })

@@ -1,0 +1,142 @@
+import type { Ports } from '@reeve/core'
+import type { DeliveryTable, Queries, WebhookTable } from '@reeve/db'
+import type { Attempt } from '../deliveries/finish.ts'
+import { parseRetryAfter, TIMEOUT_MS } from '../deliveries/limits.ts'
+import { toMessageId } from '../deliveries/model.ts'
+import { openSecret } from '../secret.ts'
+import { findMessage, getDiscordPause, readMessageId, toDiscordRequest } from './discord.ts'
+import {
+  type OutboundRequest,
+  type OutboundResponse,
+  SendError,
+  type SendOptions,
+  sendRequest,
+} from './send.ts'
+import { createSignatureHeaders } from './signature.ts'
+
+export interface AttemptOptions extends SendOptions {
+  /** Where links in messages lead. */
+  readonly publicUrl: URL
+  /** Replaces `https://discord.com` in tests. */
+  readonly discordOrigin?: string
+  readonly userAgent: string
+  /** Shorter in tests. */
+  readonly timeoutMs?: number
+}
+
+/** Sends a delivery once. Never rejects. @param signal interrupts it */
+export async function attemptDelivery(
+  db: Queries,
+  ports: Ports,
+  options: AttemptOptions,
+  webhook: WebhookTable,
+  delivery: DeliveryTable,
+  body: string,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const startedAt = performance.now()
+  const toAttempt = (result: Partial<Attempt>): Attempt => ({
+    isSuccess: false,
+    status: null,
+    error: null,
+    response: null,
+    retryAfterMs: null,
+    disables: null,
+    ...result,
+    durationMs: performance.now() - startedAt,
+  })
+  const secret = openSecret(ports, webhook, webhook.secret)
+  if (secret === null)
+    return toAttempt({
+      error: 'The secret of this webhook cannot be read with the key of this instance.',
+      disables: 'secret_unreadable',
+    })
+  try {
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)])
+    const send = async (request: OutboundRequest) => {
+      const headers = { ...request.headers, 'user-agent': options.userAgent }
+      const response = await sendRequest(options, { ...request, headers }, timeout)
+      return { request, response }
+    }
+    if (webhook.kind !== 'discord') {
+      const sent = await send(createSignedRequest(ports, webhook, delivery, secret, body))
+      return toAttempt(judgeResponse(ports, webhook, sent.request, sent.response))
+    }
+    const messageId = await findMessage(db, webhook, delivery)
+    const url = toDiscordUrl(options, secret)
+    let sent = await send(toDiscordRequest(url, messageId, body, options.publicUrl))
+    // Somebody has deleted the message, so there is none to edit.
+    if (messageId !== null && isUnknownMessage(sent.response))
+      sent = await send(toDiscordRequest(url, null, body, options.publicUrl))
+    return toAttempt(judgeResponse(ports, webhook, sent.request, sent.response))
+  } catch (error) {
+    if (error instanceof SendError) return toAttempt({ error: error.message })
+    throw error
+  }
+}
+
+function createSignedRequest(
+  ports: Ports,
+  webhook: WebhookTable,
+  delivery: DeliveryTable,
+  secret: string,
+  body: string,
+): OutboundRequest {
+  const now = ports.now()
+  const isRotating = webhook.previous_secret_until !== null && webhook.previous_secret_until > now
+  const previous = isRotating ? openSecret(ports, webhook, webhook.previous_secret) : null
+  const message = { id: toMessageId(delivery), timestamp: Math.floor(now / 1000), body }
+  return {
+    method: 'POST',
+    url: webhook.url,
+    headers: {
+      'content-type': 'application/json',
+      ...createSignatureHeaders(message, previous === null ? [secret] : [secret, previous]),
+    },
+    body,
+  }
+}
+
+const toDiscordUrl = ({ discordOrigin }: AttemptOptions, url: string): string =>
+  discordOrigin === undefined ? url : url.replace('https://discord.com', discordOrigin)
+
+/** Source: Discord, "JSON Error Codes". */
+const isUnknownMessage = ({ status, text }: OutboundResponse): boolean =>
+  status === 404 && /"code"\s*:\s*10008\b/.test(text)
+
+/** How much of a response is stored. */
+const MAX_STORED_BYTES = 4096
+
+const cutBytes = (text: string): string =>
+  new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_STORED_BYTES)).replace(/\ufffd$/, '')
+
+function judgeResponse(
+  ports: Ports,
+  { kind }: WebhookTable,
+  request: OutboundRequest,
+  { status, headers, text }: OutboundResponse,
+): Partial<Attempt> {
+  const isSuccess = status >= 200 && status < 300
+  const isDiscord = kind === 'discord'
+  const retryAfterMs = isDiscord
+    ? getDiscordPause(status, headers, text)
+    : status === 429 || status === 503
+      ? parseRetryAfter(headers.get('retry-after'), ports.now())
+      : null
+  const base = { status, response: cutBytes(text), retryAfterMs }
+  if (isSuccess) {
+    const messageId = isDiscord && request.method === 'POST' ? readMessageId(text) : null
+    return { ...base, isSuccess, ...(messageId === null ? {} : { messageId }) }
+  }
+  if (status === 410 && !isDiscord)
+    return { ...base, error: 'The receiver returned 410: it wants no further events.', disables: 'gone' }
+  if (isDiscord && status === 404)
+    return { ...base, error: 'Discord no longer knows this webhook.', disables: 'removed' }
+  const isRedirect = status >= 300 && status < 400
+  return {
+    ...base,
+    error: isRedirect
+      ? `The receiver returned ${status}: redirects are not followed.`
+      : `The receiver returned ${status}.`,
+  }
+}

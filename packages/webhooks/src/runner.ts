@@ -1,0 +1,217 @@
+import { createHistoryReader } from '@reeve/audit'
+import { AppError, type Ports } from '@reeve/core'
+import type { Database, DeliveryTable, WebhookTable } from '@reeve/db'
+import {
+  type Claim,
+  claimDeliveries,
+  type DueWebhook,
+  findNextDue,
+  getConcurrency,
+  listDueWebhooks,
+  releaseAll,
+  releaseDelivery,
+} from './deliveries/claim.ts'
+import { type Attempt, finishAttempt } from './deliveries/finish.ts'
+import { FAILURES_TO_SLOW_DOWN, MAX_IN_FLIGHT, MAX_TO_FAILING } from './deliveries/limits.ts'
+import { formatBody } from './dispatch/body.ts'
+import { listDispatchedWorkspaces } from './dispatch/cursor.ts'
+import { dispatchEvents } from './dispatch/dispatch.ts'
+import { type ReadResource, resourceFields } from './dispatch/resources.ts'
+import { type AttemptOptions, attemptDelivery } from './outbound/attempt.ts'
+
+/** How often changes are looked for that no notification has announced, and sanctions that have expired. */
+const POLL_MS = 15_000
+/** The shortest wait: attempts that end and changes interrupt it. */
+const MIN_WAIT_MS = 250
+/** How long attempts in progress may take at shutdown. */
+const DRAIN_MS = 5000
+/** How many webhooks are looked at in a round: more than are sent to at once. */
+const WEBHOOKS_PER_ROUND = 2 * MAX_IN_FLIGHT
+
+export interface DeliveryOptions {
+  readonly db: Database
+  readonly ports: Ports
+  readonly readResource: ReadResource
+  readonly outbound: AttemptOptions
+  /** Receives errors of the program itself; those of receivers are stored with their deliveries. */
+  readonly onFailure: (error: unknown) => void
+  /** Called after every attempt. */
+  readonly onAttempt?: (attempt: Attempt) => void
+}
+
+/** Creates deliveries from changes, and sends them. */
+export interface DeliveryRunner {
+  /** Runs until the signal is aborted, and then finishes what is in progress for a few seconds. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** Dispatches every change so far, and sends everything that is due, once. */
+  readonly drain: () => Promise<void>
+}
+
+interface InFlight {
+  readonly webhook: WebhookTable
+  readonly settled: Promise<void>
+}
+
+export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
+  const { db, ports, readResource, outbound, onFailure, onAttempt } = options
+  const runner = crypto.randomUUID()
+  const dispatchContext = { db, ports, readResource, history: createHistoryReader(db) }
+  const inFlight = new Set<InFlight>()
+  let wake = () => {}
+
+  const isFailing = ({ failures }: Pick<WebhookTable, 'failures'>) => failures >= FAILURES_TO_SLOW_DOWN
+  const countInFlight = (matches: (webhook: WebhookTable) => boolean): number =>
+    [...inFlight].filter(({ webhook }) => matches(webhook)).length
+
+  /** How many more requests this process may send to a webhook. */
+  function getRoom(target: DueWebhook): number {
+    const ofWebhook = countInFlight(({ id }) => id === target.id)
+    const room = Math.min(getConcurrency(target) - ofWebhook, MAX_IN_FLIGHT - inFlight.size)
+    return isFailing(target) ? Math.min(room, MAX_TO_FAILING - countInFlight(isFailing)) : room
+  }
+
+  async function renderAgain(delivery: DeliveryTable): Promise<string> {
+    const { workspace_id: workspaceId, kind, resource_id, created_at } = delivery
+    const resource = await readResource(db.read, workspaceId, 'record', resource_id ?? '')
+    return formatBody(kind, created_at, {
+      workspaceId,
+      sequence: (resource as { sequence?: string } | null)?.sequence ?? '0',
+      [resourceFields.record as string]: resource ?? { id: resource_id, workspaceId },
+    })
+  }
+
+  async function send(webhook: WebhookTable, delivery: DeliveryTable, signal: AbortSignal): Promise<void> {
+    try {
+      // The texts of its record were redacted.
+      const body = delivery.payload ?? (await renderAgain(delivery))
+      const attempt = await attemptDelivery(db.read, ports, outbound, webhook, delivery, body, signal)
+      if (signal.aborted && !attempt.isSuccess) {
+        await releaseDelivery(db, ports, delivery)
+        return
+      }
+      await finishAttempt(db, ports, runner, webhook, delivery, attempt)
+      onAttempt?.(attempt)
+    } catch (error) {
+      // The delivery is sent again once its lease ends.
+      if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+    }
+  }
+
+  function start({ webhook, deliveries }: Claim, signal: AbortSignal): void {
+    for (const delivery of deliveries) {
+      const entry: InFlight = {
+        webhook,
+        settled: send(webhook, delivery, signal).finally(() => {
+          inFlight.delete(entry)
+          wake()
+        }),
+      }
+      inFlight.add(entry)
+    }
+  }
+
+  /** Starts as many attempts as there is room for. @returns how many */
+  async function startDue(stopSignal: AbortSignal, sendSignal: AbortSignal): Promise<number> {
+    let started = 0
+    for (const target of await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)) {
+      if (stopSignal.aborted) break
+      const room = getRoom(target)
+      if (room <= 0) continue
+      const claim = await claimDeliveries(db, ports, runner, target, room)
+      if (claim === null) continue
+      started += claim.deliveries.length
+      start(claim, sendSignal)
+    }
+    return started
+  }
+
+  async function waitForInFlight(): Promise<void> {
+    await Promise.all([...inFlight].map(({ settled }) => settled))
+  }
+
+  return {
+    async run(signal) {
+      const interrupt = new AbortController()
+      const changes = subscribeToChanges(db)
+      if (!db.isShared) await releaseAll(db, ports)
+      let polledAt = Number.NEGATIVE_INFINITY
+      while (!signal.aborted) {
+        const woken = Promise.withResolvers<void>()
+        wake = woken.resolve
+        changes.onChange(woken.resolve)
+        try {
+          if (performance.now() - polledAt >= POLL_MS) {
+            polledAt = performance.now()
+            for (const id of await listDispatchedWorkspaces(db.read)) changes.add(id)
+          }
+          for (const workspaceId of changes.take())
+            if (!(await dispatchEvents(dispatchContext, workspaceId, signal))) changes.remove(workspaceId)
+          while ((await startDue(signal, interrupt.signal)) > 0);
+        } catch (error) {
+          if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+        }
+        const dueAt = await findNextDue(db).catch(() => null)
+        const isFull = inFlight.size >= MAX_IN_FLIGHT
+        const delayMs =
+          dueAt === null || isFull ? POLL_MS : Math.min(POLL_MS, Math.max(MIN_WAIT_MS, dueAt - ports.now()))
+        await waitFor(woken.promise, delayMs, signal)
+      }
+      changes.stop()
+      const timer = setTimeout(() => interrupt.abort(), DRAIN_MS)
+      await waitForInFlight()
+      clearTimeout(timer)
+    },
+    async drain() {
+      const { signal } = new AbortController()
+      for (const workspaceId of await listDispatchedWorkspaces(db.read))
+        await dispatchEvents(dispatchContext, workspaceId, signal)
+      while ((await startDue(signal, signal)) > 0 || inFlight.size > 0) await waitForInFlight()
+    },
+  }
+}
+
+/** The workspaces with changes that were not dispatched yet. */
+function subscribeToChanges(db: Database) {
+  const subscribed = new Set<string>()
+  const changed = new Set<string>()
+  let notify = () => {}
+  const add = (workspaceId: string) => {
+    subscribed.add(workspaceId)
+    changed.add(workspaceId)
+    notify()
+  }
+  const stopListening = db.onChange(({ kind, workspaceId }) => {
+    // A webhook can be the first of its workspace, and a delivery can have been queued.
+    if (kind === 'webhook' || subscribed.has(workspaceId)) add(workspaceId)
+  })
+  const stopRecovery = db.onMissedChanges((isRecovered) => {
+    if (isRecovered) for (const id of subscribed) add(id)
+  })
+  return {
+    add,
+    /** No webhook of the workspace is active. */
+    remove: (workspaceId: string) => subscribed.delete(workspaceId),
+    take(): string[] {
+      const ids = [...changed]
+      changed.clear()
+      return ids
+    },
+    onChange(listener: () => void): void {
+      notify = listener
+      if (changed.size > 0) listener()
+    },
+    stop(): void {
+      stopListening()
+      stopRecovery()
+    },
+  }
+}
+
+/** Resolves when the promise does, after some time, or at shutdown. */
+async function waitFor(promise: Promise<void>, delayMs: number, signal: AbortSignal): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, delayMs)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  await Promise.race([promise, ended])
+  clearTimeout(timer)
+}

@@ -1,0 +1,171 @@
+import { AppError } from '@reeve/core'
+import {
+  insertAll,
+  type Queries,
+  statement,
+  type Transaction,
+  updateAll,
+  type WebhookStateReason,
+  type WebhookTable,
+} from '@reeve/db'
+
+export interface WebhookKey {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+const byId = statement<WebhookKey>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('webhook')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null),
+)
+const newestFirst = statement<{ workspaceId: string; before: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('webhook')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '<', p.before)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+const insert = statement<WebhookTable>()((sql, p) => insertAll(sql, 'webhook', p))
+/** What people change. The health of a webhook is updated while deliveries are sent, so it is left as it is. */
+const update = statement<WebhookTable>()((sql, p) =>
+  updateAll(sql, 'webhook', p, {
+    key: ['workspace_id', 'id'],
+    except: [
+      'kind',
+      'failures',
+      'failing_since',
+      'last_success_at',
+      'last_failure_at',
+      'last_status',
+      'last_error',
+      'hold_until',
+      'next_due_at',
+      'created_by',
+      'created_at',
+    ],
+  }),
+)
+const resetHealth = statement<WebhookKey>()((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set({ failures: 0, failing_since: null, hold_until: 0 })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+/** The deliveries that wait for a webhook become due again. */
+const findNextDue = statement<WebhookKey>()((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set((eb) => ({
+      next_due_at: eb
+        .selectFrom('delivery')
+        .select((nested) => nested.fn.min('due_at').as('due_at'))
+        .where('delivery.workspace_id', '=', p.workspaceId)
+        .where('delivery.target_id', '=', p.id)
+        .where('delivery.done_at', 'is', null),
+    }))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+const clearNextDue = statement<WebhookKey>()((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set({ next_due_at: null })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+/** Something to send is due now, or once the receiver may be sent to again. */
+const markDue = statement<WebhookKey & { now: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set((eb) => ({
+      next_due_at: eb
+        .case()
+        .when('hold_until', '>', p.now)
+        .then(eb.ref('hold_until'))
+        .else(eb.cast<number>(eb.val(p.now), 'bigint'))
+        .end(),
+    }))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.now)])),
+)
+
+/** The webhooks of a workspace that are not deleted, newest first. */
+export const listRows = (
+  db: Queries,
+  page: { readonly workspaceId: string; readonly before: string; readonly limit: number },
+): Promise<WebhookTable[]> => db.all(newestFirst, page)
+
+/** A webhook; undefined if it does not exist or is deleted. */
+export const findWebhook = (db: Queries, key: WebhookKey): Promise<WebhookTable | undefined> =>
+  db.first(byId, key)
+
+/** @throws AppError `not_found` */
+export async function requireWebhook(db: Queries, key: WebhookKey): Promise<WebhookTable> {
+  const row = await findWebhook(db, key)
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+export const toKey = ({ workspace_id, id }: Pick<WebhookTable, 'workspace_id' | 'id'>): WebhookKey => ({
+  workspaceId: workspace_id,
+  id,
+})
+
+/** Announces a change of a webhook or of one of its deliveries to people who look at it. */
+export const announceWebhook = (tx: Transaction, row: Pick<WebhookTable, 'workspace_id' | 'id'>): void =>
+  tx.announce({ kind: 'webhook', workspaceId: row.workspace_id, id: row.id })
+
+export async function insertWebhook(tx: Transaction, row: WebhookTable): Promise<void> {
+  await tx.run(insert, row)
+  announceWebhook(tx, row)
+}
+
+/** Stores a changed webhook; the time of its next delivery follows from its state. */
+export async function updateWebhook(
+  tx: Transaction,
+  before: WebhookTable,
+  after: WebhookTable,
+): Promise<WebhookTable> {
+  await tx.run(update, after)
+  announceWebhook(tx, after)
+  if (before.state === after.state) return after
+  if (after.state !== 'active') {
+    await tx.run(clearNextDue, toKey(after))
+    return { ...after, next_due_at: null }
+  }
+  await tx.run(resetHealth, toKey(after))
+  await tx.run(findNextDue, toKey(after))
+  return { ...after, failures: 0, failing_since: null, hold_until: 0 }
+}
+
+const markTestDue = statement<WebhookKey & { now: number }>()((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set({ next_due_at: p.now })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
+
+/** The same for a test, which does not wait for the receiver. */
+export const markTestDeliveryDue = (tx: Transaction, key: WebhookKey, now: number): Promise<number> =>
+  tx.run(markTestDue, { ...key, now })
+
+/** Makes the process that delivers look for something to send. */
+export const markDeliveryDue = (tx: Transaction, key: WebhookKey, now: number): Promise<number> =>
+  tx.run(markDue, { ...key, now })
+
+export const toInactive = (
+  row: WebhookTable,
+  state: 'paused' | 'disabled',
+  reason: WebhookStateReason | null,
+  now: number,
+): WebhookTable => ({ ...row, state, state_reason: reason, updated_at: now, version: row.version + 1 })

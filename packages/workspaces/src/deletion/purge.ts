@@ -1,0 +1,154 @@
+import { appendAuditEntry, INSTANCE_CHAIN, WORKSPACE_REMOVAL } from '@reeve/audit'
+import { type Actor, anonymousActor, type Ports } from '@reeve/core'
+import {
+  type Database,
+  type DeletedWorkspaceTable,
+  deleteInSlices,
+  insertAll,
+  removeSomePlayerNames,
+  sqlLiteral,
+  statement,
+  type Transaction,
+  yieldToEventLoop,
+} from '@reeve/db'
+import { endJob } from '../jobs/end-job.ts'
+import { findUnfinishedJob } from '../jobs/job-store.ts'
+import { limitRows } from '../jobs/sweep.ts'
+import { presentWorkspace } from '../model.ts'
+import { deletions } from './table-deletions.ts'
+
+const dueWorkspace = statement<{ now: number }>()((sql, p) =>
+  sql
+    .selectFrom('workspace')
+    .select('id')
+    .where('delete_at', 'is not', null)
+    .where('delete_at', '<=', p.now)
+    .where('hidden', 'is', null)
+    .limit(1),
+)
+const dueById = statement<{ workspaceId: string; now: number }>()((sql, p) =>
+  sql
+    .selectFrom('workspace')
+    .selectAll()
+    .where('id', '=', p.workspaceId)
+    .where('delete_at', '<=', p.now)
+    .where('hidden', 'is', null),
+)
+const hideWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .updateTable('workspace')
+    .set({ hidden: sqlLiteral('purging') })
+    .where('id', '=', p.workspaceId),
+)
+const deleteHead = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.deleteFrom('workspace_head').where('workspace_id', '=', p.workspaceId),
+)
+const deleteWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.deleteFrom('workspace').where('id', '=', p.workspaceId).where('hidden', '=', sqlLiteral('purging')),
+)
+const insertDeleted = statement<DeletedWorkspaceTable>()((sql, p) => insertAll(sql, 'deleted_workspace', p))
+const unfinishedDeletion = statement()((sql) =>
+  sql.selectFrom('deleted_workspace').selectAll().where('finished_at', 'is', null).orderBy('id').limit(1),
+)
+const finishDeletion = statement<{ id: string; now: number }>()((sql, p) =>
+  sql
+    .updateTable('deleted_workspace')
+    .set({ finished_at: p.now })
+    .where('id', '=', p.id)
+    .where('finished_at', 'is', null),
+)
+const deleteKeys = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql.deleteFrom('api_key').where('workspace_id', '=', p.workspaceId).where(dialect.inList('id', p.ids)),
+)
+const someKeys = statement<{ workspaceId: string; limit: number }>()((sql, p) =>
+  sql.selectFrom('api_key').select('id').where('workspace_id', '=', p.workspaceId).limit(p.limit),
+)
+
+/** The server, as the one who deletes what was requested before. */
+const actor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve (scheduled deletion)' }
+
+/** Keys per transaction: each is announced, so that no process accepts it any more. */
+const KEYS_PER_SLICE = 100
+
+/**
+ * Deletes every workspace whose deletion was requested `DELETION_UNDO_DAYS` ago, with everything in it, in small transactions between which
+ * other requests run. What was interrupted continues with the next call. Images and files in a bucket that no
+ * other workspace uses are found by `deleteUnusedImages` and `deleteUnusedEvidence` then.
+ * @param onDeleted called for each workspace of which nothing is left
+ */
+export async function purgeWorkspaces(
+  db: Database,
+  ports: Ports,
+  signal: AbortSignal,
+  onDeleted: (workspace: { readonly id: string; readonly groupName: string }) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    const due = await db.read.first(dueWorkspace, { now: ports.now() })
+    if (!due) break
+    await db.write((tx) => beginPurge(tx, ports, due.id))
+  }
+  while (!signal.aborted) {
+    const deleted = await db.read.first(unfinishedDeletion, {})
+    if (!deleted) break
+    const workspaceId = deleted.deleted_workspace_id
+    await deleteEverything(db, workspaceId, signal)
+    if (signal.aborted) return
+    await db.write((tx) => tx.run(deleteWorkspace, { workspaceId }))
+    // A request that was in progress may have written to tables without references.
+    await deleteEverything(db, workspaceId, signal)
+    if (signal.aborted) return
+    const isFinished = await db.write((tx) => tx.run(finishDeletion, { id: deleted.id, now: ports.now() }))
+    if (isFinished > 0) onDeleted({ id: workspaceId, groupName: deleted.group_name })
+  }
+}
+
+/**
+ * Makes a workspace disappear for everyone: there is no way back. Its audit chain loses its head at once, and the entry of the
+ * instance explains to the verification why.
+ */
+async function beginPurge(tx: Transaction, ports: Ports, workspaceId: string): Promise<void> {
+  const now = ports.now()
+  const workspace = await tx.first(dueById, { workspaceId, now })
+  // Somebody may have undone the request, or another process may have begun.
+  if (!workspace) return
+  const job = await findUnfinishedJob(tx, workspaceId)
+  if (job) await endJob(tx, ports, { ...actor, workspaceId }, job, 'cancelled', 'The workspace was deleted.')
+  await appendAuditEntry(tx, ports, actor, {
+    action: WORKSPACE_REMOVAL,
+    target: { kind: 'workspace', id: workspaceId },
+    before: presentWorkspace(workspace),
+    chain: INSTANCE_CHAIN,
+  })
+  await tx.run(hideWorkspace, { workspaceId })
+  await tx.run(deleteHead, { workspaceId })
+  await tx.run(insertDeleted, {
+    id: ports.newId(),
+    deleted_workspace_id: workspaceId,
+    group_name: workspace.group_name,
+    owner_id: workspace.owner_id,
+    deleted_at: now,
+    finished_at: null,
+  })
+  tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
+}
+
+async function deleteEverything(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {
+  await revokeKeys(db, workspaceId, signal)
+  while (!signal.aborted && (await db.write((tx) => removeSomePlayerNames(tx, workspaceId))))
+    await yieldToEventLoop()
+  for (const [table, deletion] of deletions) {
+    await deleteInSlices(db, deletion, { workspaceId }, signal, limitRows(table))
+  }
+}
+
+async function revokeKeys(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {
+  const limit = KEYS_PER_SLICE
+  for (let count = limit; count === limit && !signal.aborted; ) {
+    count = await db.write(async (tx) => {
+      const ids = (await tx.all(someKeys, { workspaceId, limit })).map(({ id }) => id)
+      for (const id of ids) tx.announce({ kind: 'api_key', workspaceId, id })
+      if (ids.length > 0) await tx.run(deleteKeys, { workspaceId, ids })
+      return ids.length
+    })
+  }
+}

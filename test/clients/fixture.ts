@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { BINARY, type RunningServer, runReeve, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const INIT = [
+  ...['init', '--username', 'robin', '--password-stdin'],
+  ...['--group-name', 'Night Owls', '--key-name', 'bot', '--json'],
+]
+
+/** Starts the binary with a workspace and an API key. @param env its settings */
+export async function startReeve(env: Readonly<Record<string, string>> = {}) {
+  const folder = temporaryFolder()
+  mkdirSync(folder.data, { mode: 0o700 })
+  const program = { dataDir: folder.data, program: BINARY, env }
+  const { out, err } = await runReeve(INIT, { ...program, stdin: 'a long enough secret' })
+  if (err) throw new Error(err)
+  const { workspaceId, apiKey: key } = JSON.parse(out) as { workspaceId: string; apiKey: string }
+  let server: RunningServer | null = await startServer(program)
+  const { url } = server
+
+  return {
+    folder,
+    url,
+    key,
+    workspaceId,
+    /** The options of a client. */
+    options: { url, key, workspaceId },
+    async kill(): Promise<void> {
+      server?.signal('SIGKILL')
+      await server?.exited
+      server = null
+    },
+    /** Starts it again at the same URL. @param more settings that replace those of the first start */
+    async start(more: Readonly<Record<string, string>> = {}): Promise<void> {
+      server = await startServer({
+        ...program,
+        env: { ...env, ...more },
+        flags: ['--port', new URL(url).port],
+      })
+    },
+    runCommand: (...args: string[]) => runReeve(args, program),
+    async stop(): Promise<void> {
+      await server?.stop()
+      folder.remove()
+    },
+  }
+}
+
+export type ReeveServer = Awaited<ReturnType<typeof startReeve>>

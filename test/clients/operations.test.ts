@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import { standaloneDocument } from '@reeve/api/openapi/standalone'
+import { type EventInput, type RecordInput, Reeve } from '@reeve/client'
+import { severities } from '@reeve/core'
+
+/** Operations that do the same as another one: the method of that one is enough. */
+const SAME: Readonly<Record<string, string>> = { 'POST /api/endpoint-controls': 'GET /api/endpoint-controls' }
+
+/** A response with every field that a method reads, so that it sends what it sends first. */
+const RESPONSE = {
+  nextCursor: null,
+  job: null,
+  bans: [],
+  mutes: [],
+  records: [],
+  templates: [],
+  ladders: [],
+  links: [],
+  erasures: [],
+  approvals: [],
+  batches: [],
+  results: [],
+  departments: [],
+  events: [],
+  controls: [],
+  webhooks: [],
+  deliveries: [],
+}
+
+/** Fields for methods that take an object, and players for those that take a list. */
+const INPUT = Object.assign(['1'], { id: 'x', userId: '1' })
+
+type Callable = (input: object) => unknown
+
+/** The methods of a client and of its resources. */
+function listMethods(client: object): Callable[] {
+  const ownNames = Object.getOwnPropertyNames(Object.getPrototypeOf(client))
+  const methods = ownNames
+    .filter((name) => name !== 'constructor' && name !== 'follow')
+    .map((name) => Reflect.get(client, name))
+    .filter((method): method is Callable => typeof method === 'function')
+    .map((method) => method.bind(client))
+  return [...methods, ...Object.values(client).flatMap((resource) => listMethods(resource))]
+}
+
+test('every operation of the OpenAPI document has a method', async () => {
+  const sent = new Set<string>()
+  const reeve = new Reeve({
+    url: 'http://localhost',
+    key: 'rve_x',
+    fetch: async (url, { method }) => {
+      sent.add(`${method} ${new URL(url).pathname}`)
+      return Response.json(RESPONSE)
+    },
+  })
+  for (const method of listMethods(reeve)) {
+    const result = method(INPUT)
+    // A method that reads several pages sends nothing before it is iterated.
+    if (Symbol.asyncIterator in Object(result)) await (result as AsyncGenerator).next()
+    else await result
+  }
+  const { paths } = await standaloneDocument({
+    publicUrl: new URL('http://localhost'),
+    legacyPrefix: '/legacy',
+  })
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(operations.length).toBeGreaterThan(10)
+  expect(operations.filter((operation) => !sent.has(SAME[operation] ?? operation))).toEqual([])
+})
+
+test('inputs accept exactly the severities and event types of the API', async () => {
+  const acceptedSeverities = {
+    low: true,
+    medium: true,
+    high: true,
+    critical: true,
+  } satisfies Record<NonNullable<RecordInput['severity']>, true>
+  expect(Object.keys(acceptedSeverities)).toEqual([...severities])
+  const acceptedTypes = {
+    event: true,
+    training: true,
+    shift: true,
+    meeting: true,
+    tryout: true,
+    other: true,
+  } satisfies Record<NonNullable<EventInput['eventType']>, true>
+  const { paths } = await standaloneDocument({
+    publicUrl: new URL('http://localhost'),
+    legacyPrefix: '/legacy',
+  })
+  const fields = paths['/api/events']?.post?.requestBody?.content['application/json']?.schema.properties ?? {}
+  const names = Object.keys(acceptedTypes).map((name) => `\`${name}\``)
+  expect(fields.eventType?.description).toContain(`One of ${names.join(', ')}`)
+})

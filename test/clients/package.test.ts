@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { ROOT } from '../support/program.ts'
+import { startReeve } from './fixture.ts'
+import { createProject, type Project } from './project.ts'
+import { RUNTIMES } from './runtimes.ts'
+
+let project: Project
+beforeAll(async () => {
+  project = await createProject()
+  project.addFile('bot.js')
+  project.addFile('types.ts')
+}, 60_000)
+afterAll(() => project.remove())
+
+describe.each(RUNTIMES)('the installed package in %s', (_, runtime) => {
+  test('does against a real server what its documentation says', async () => {
+    const reeve = await startReeve()
+    try {
+      const { out, err } = await project.run([...runtime, 'bot.js'], {
+        REEVE_URL: reeve.url,
+        REEVE_KEY: reeve.key,
+        REEVE_WORKSPACE: reeve.workspaceId,
+      })
+      expect(err).toBe('')
+      expect(JSON.parse(out)).toEqual({
+        ban: ['261', '86400', 2],
+        found: true,
+        none: null,
+        conflict: [true, true, 409],
+        training: ['2026-03-01T18:00:00.000Z', 'true'],
+        departments: ['Events', 'Moderation', 'Support'],
+        afterDelete: 2,
+        roles: true,
+        ladder: ['mute', '3600', 'ban', null],
+        acted: ['mute', 'You used an exploit.', '3600'],
+        template: ['false', 0, [true]],
+        links: [true],
+        batch: ['2', '2', 0, '2'],
+        approvals: [],
+        mutes: '1',
+        followed: [false, 'set', '4416', true, 'current'],
+        checked: ['4416'],
+        webhook: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      })
+    } finally {
+      await reeve.stop()
+    }
+  }, 60_000)
+})
+
+test('Node 20 runs the package', async () => {
+  const { out } = await project.run(['node', '--version'])
+  const { engines } = await Bun.file(join(project.installed, 'package.json')).json()
+  expect(Bun.semver.satisfies(out.trim(), engines.node)).toBe(true)
+})
+
+test.each([
+  ['5.9', 'nodenext', 'nodenext', join(ROOT, 'packages/client/node_modules/typescript/bin/tsc')],
+  ['7', 'preserve', 'bundler', join(ROOT, 'node_modules/typescript/bin/tsc')],
+])(
+  'with TypeScript %s and module %s, a project compiles, and mistakes do not',
+  async (version, module, moduleResolution, compiler) => {
+    const options = {
+      ...{ target: 'es2022', module, moduleResolution, lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+      ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: version === '5.9' },
+    }
+    project.write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['types.ts'] }))
+    expect(await project.run([process.execPath, compiler, '--project', '.'])).toMatchObject({ out: '' })
+  },
+  60_000,
+)
+
+test('its modules import nothing but each other and openapi-fetch, so that they run everywhere', async () => {
+  const modules = [...new Bun.Glob('dist/**/*.js').scanSync(project.installed)]
+  const imports = await Promise.all(
+    modules.map(async (name) => {
+      const text = await Bun.file(join(project.installed, name)).text()
+      return new Bun.Transpiler().scanImports(text).map(({ path }) => path)
+    }),
+  )
+  expect(modules.length).toBeGreaterThan(10)
+  expect(new Set(imports.flat().filter((path) => !path.startsWith('.')))).toEqual(new Set(['openapi-fetch']))
+})

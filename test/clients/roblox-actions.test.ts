@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { openRobloxFixture, type RobloxFixture } from './roblox-fixture.ts'
+
+let fixture: RobloxFixture
+beforeAll(async () => {
+  fixture = await openRobloxFixture()
+})
+afterEach(() => fixture.closeGames())
+afterAll(() => fixture.close())
+
+const findPlayer = (userId: number) => `game:GetService("Players"):GetPlayerByUserId(${userId})`
+
+/** A game with a player in it. */
+async function openGameWithPlayer(clockOffset = 0) {
+  const game = await fixture.openGame('', undefined, clockOffset)
+  const userId = fixture.createUserId()
+  await game.join(userId, 'Builderman')
+  await game.advance(1)
+  return { game, userId, player: findPlayer(userId) }
+}
+
+describe('an appeal in the game', () => {
+  test('is read, submitted, answered and withdrawn with the code of the ban', async () => {
+    const { game, userId, player } = await openGameWithPlayer()
+    await game.run(`record = reeve:ban(${player}, "Exploiting")`)
+    await game.settle()
+    const code = await game.read('record.appealCode')
+    expect(game.kicks).toEqual([
+      { userId: String(userId), message: expect.stringContaining(`Appeal code: ${code}`) },
+    ])
+    await game.run(`
+      local typed = string.lower(string.gsub(record.appealCode, "-", " "))
+      first = reeve:readAppeal(typed)
+      submitted = reeve:submitAppeal(typed, "It was my brother.")
+      _, problem = reeve:submitAppeal(typed, "Again")
+      replied = reeve:replyToAppeal(typed, "Please")
+      withdrawn = reeve:withdrawAppeal(typed)
+      _, unknown = reeve:readAppeal("00000-00000")
+    `)
+    await game.settle()
+    expect(await game.read('first.canAppeal')).toBe('true')
+    expect(await game.read('submitted.appeal.state')).toBe('submitted')
+    expect(await game.read('problem')).toContain('There is already an open appeal of this ban.')
+    expect(await game.read('replied.appeal.messages[2].text')).toBe('Please')
+    expect(await game.read('withdrawn.appeal.state')).toBe('withdrawn')
+    expect(await game.read('unknown')).toContain('No ban has this code.')
+  })
+})
+
+describe('an action of staff in the game', () => {
+  test('is recorded with all its details and the person who acts', async () => {
+    const { game, userId, player } = await openGameWithPlayer()
+    await game.join(7, 'Shedletsky')
+    await game.run(`
+      record, problem = reeve:ban(${player}, "Exploiting", {
+        durationSeconds = 86400,
+        severity = "critical",
+        evidence = { "https://example.com/clip", "Seen by two" },
+        moderator = ${findPlayer(7)},
+      })
+    `)
+    await game.settle()
+    expect(await game.read('problem')).toBe('nil')
+    const [record] = await fixture.listRecords(userId)
+    expect(record).toMatchObject({
+      id: await game.read('record.id'),
+      action: 'ban',
+      userUsername: 'Builderman',
+      reason: 'Exploiting',
+      severity: 'critical',
+      durationSeconds: '86400',
+      evidenceCount: '2',
+      actorPlatformUserId: '7',
+      actorUsername: 'Shedletsky',
+    })
+    expect(game.kicks.map((kick) => kick.userId)).toEqual([String(userId)])
+  })
+
+  test('by template tells the player its text, and staff the reason', async () => {
+    const mute = await fixture.createTemplate('You were loud.', [{ count: 1, action: 'mute' }])
+    const kick = await fixture.createTemplate('You used an exploit.', [{ count: 1, action: 'kick' }])
+    const { game, player } = await openGameWithPlayer()
+    await game.run(`
+      reeve:onSanction(function(_, sanction) told = sanction end)
+      record, problem = reeve:mute(${player}, "Third report tonight", { templateId = "${mute}", durationSeconds = 60 })
+    `)
+    await game.settle()
+    expect([await game.read('record.reason'), await game.read('told.reason')]).toEqual([
+      'Third report tonight',
+      'You were loud.',
+    ])
+    expect(await game.read('told.message')).toContain('You were loud.')
+    expect(await game.read('told.message')).not.toContain('tonight')
+    const other = await openGameWithPlayer()
+    await other.game.run(`record, problem = reeve:act(${other.player}, "${kick}")`)
+    await other.game.settle()
+    expect(await other.game.read('record.action')).toBe('kick')
+    expect(other.game.kicks).toEqual([{ userId: String(other.userId), message: 'You used an exploit.' }])
+  })
+
+  test('works for a player who is somewhere else, by their ID', async () => {
+    const game = await fixture.openGame()
+    const userId = fixture.createUserId()
+    const actions = ['note', 'warn', 'kick', 'mute', 'ban']
+    for (const action of actions) await game.run(`reeve:${action}(${userId}, "Spam")`)
+    await game.settle()
+    await game.run(`reeve:unmute(${userId})\nreeve:unban(${userId}, "Appeal accepted")`)
+    await game.settle()
+    const records = await fixture.listRecords(userId)
+    expect(records.map(({ action }: { action: string }) => action).toSorted()).toEqual(actions.toSorted())
+    expect(records.filter(({ status }: { status: string }) => status === 'revoked')).toHaveLength(2)
+  })
+
+  test('kicks a player at once, even if Reeve does not respond', async () => {
+    const { game, userId, player } = await openGameWithPlayer()
+    game.setFault(() => ({ raise: 'HttpError: ConnectFail' }))
+    await game.run(`record, problem = reeve:kick(${player}, "AFK")`)
+    expect(game.kicks).toEqual([{ userId: String(userId), message: 'AFK' }])
+    await game.advance(20)
+    expect([await game.read('record'), await game.read('problem')]).toEqual(['nil', 'HttpError: ConnectFail'])
+    expect(game.requests.filter(({ url }) => url.pathname === '/api/moderation').map(({ at }) => at)).toEqual(
+      [1, 3, 7, 15],
+    )
+  })
+
+  test('whose response is lost is sent again, and recorded once', async () => {
+    const { game, userId, player } = await openGameWithPlayer()
+    let lostCount = 0
+    game.setFault(({ url }) =>
+      url.pathname === '/api/moderation' && lostCount++ < 2
+        ? { raise: 'HttpError: Timedout', isSent: true }
+        : undefined,
+    )
+    await game.run(`record, problem = reeve:warn(${player}, "Spam")`)
+    await game.advance(10)
+    expect(await game.read('problem')).toBe('nil')
+    const records = await fixture.listRecords(userId)
+    expect(records.map(({ id }: { id: string }) => id)).toEqual([await game.read('record.id')])
+  })
+
+  test('that the server refuses is not repeated, and says why', async () => {
+    const { game, player } = await openGameWithPlayer()
+    await game.run(`record, problem = reeve:unban(${player})`)
+    await game.advance(30)
+    expect(await game.read('problem')).toBe(
+      'POST /api/moderation returned 409: This player has no active ban.',
+    )
+    expect(game.requests.filter(({ url }) => url.pathname === '/api/moderation')).toHaveLength(1)
+  })
+
+  test('is refused for a number that cannot be the ID of a player, without a request or a kick', async () => {
+    const { game, userId } = await openGameWithPlayer()
+    for (const [number, text] of [
+      ['0/0', 'nan'],
+      ['math.huge', 'inf'],
+      [`${userId}.5`, `${userId}.5`],
+      ['1e300', '1e+300'],
+    ] as const)
+      for (const action of ['ban', 'kick', 'unmute']) {
+        await game.run(`record, problem = reeve:${action}(${number}, "Spam")`)
+        await game.settle()
+        expect(await game.read('record')).toBe('nil')
+        // Of several names that Luau has for the same number, one.
+        expect((await game.read('problem')).replace('-nan', 'nan')).toBe(
+          `${action} needs a player or a user ID, and userId is ${text}, which is not a whole number`,
+        )
+      }
+    expect(game.requests.filter(({ url }) => url.pathname === '/api/moderation')).toEqual([])
+    expect(game.kicks).toEqual([])
+  })
+
+  test('never sends an empty table, which Roblox encodes as an empty list', async () => {
+    const { game, userId, player } = await openGameWithPlayer()
+    await game.run(`record, problem = reeve:note(${player}, "Talked", { evidence = {} })`)
+    await game.run(`reeve:note(${player}, "Talked again", {})`)
+    await game.settle()
+    expect(await game.read('problem')).toBe('nil')
+    expect(await fixture.listRecords(userId)).toHaveLength(2)
+    expect(game.requests.map(({ body }) => body ?? '').filter((body) => body.includes('[]'))).toEqual([])
+  })
+})
+
+describe('a mute', () => {
+  test('is known at once in the game, and its listeners hear when it begins, changes and ends', async () => {
+    const { game, userId, player } = await openGameWithPlayer()
+    const isMuted = () => game.read(`reeve:isMuted(${player})`)
+    await game.run(`
+      heard = {}
+      remove = reeve:onSanction(function(player, sanction, isInForce)
+        table.insert(heard, player.UserId .. " " .. sanction.kind .. " " .. tostring(isInForce))
+      end)
+      reeve:onSanction(function()
+        error("A listener that fails does not affect the others")
+      end)
+    `)
+    const heard = () => game.read('table.concat(heard, ", ")')
+    game.expectError('A listener that fails')
+    expect(await isMuted()).toBe('false')
+    await fixture.moderate('mute', userId, { durationSeconds: '600' })
+    await game.advance(30)
+    expect(await isMuted()).toBe('true')
+    await fixture.moderate('unmute', userId)
+    await game.advance(30)
+    expect(await isMuted()).toBe('false')
+    expect(await heard()).toBe(`${userId} mute true, ${userId} mute false`)
+    await game.run('remove()')
+    await fixture.moderate('mute', userId, { durationSeconds: '100' })
+    await game.advance(30)
+    expect(await isMuted()).toBe('true')
+    expect(await heard()).toBe(`${userId} mute true, ${userId} mute false`)
+  })
+
+  test('ends in the game when it expires, by the clock of the server', async () => {
+    const { game, player } = await openGameWithPlayer(-5000)
+    await game.run(`reeve:mute(${player}, "Spam", { durationSeconds = 100 })`)
+    await game.settle()
+    // No request says so: only the time passes.
+    game.setFault(() => ({ raise: 'HttpError: ConnectFail' }))
+    await game.advance(98)
+    expect(await game.read(`reeve:isMuted(${player})`)).toBe('true')
+    await game.advance(4)
+    expect(await game.read(`reeve:isMuted(${player})`)).toBe('false')
+  })
+})
+
+describe('a configuration that is not valid', () => {
+  test.each([
+    ['url = "reeve.example.com"', 'url must be the address of Reeve, such as https://reeve.example.com'],
+    ['workspaceId = ""', 'workspaceId is missing: the portal shows it below Connect your game'],
+    ['key = ""', 'key is missing: pass HttpService:GetSecret("reeve")'],
+    ['onUnknown = "stop"', 'onUnknown must be "allow", "hold" or "kick"'],
+  ])('%s raises an error that says what to do', async (field, message) => {
+    const game = await fixture.openGame()
+    await game.run(`
+      local Reeve = require(game.ServerScriptService.Reeve)
+      local config = { url = "https://x.example", workspaceId = "w", key = "k" }
+      for name, value in { ${field} } do
+        config[name] = value
+      end
+      isValid, message = pcall(Reeve.start, config)
+    `)
+    expect(await game.read('isValid')).toBe('false')
+    expect(await game.read('message')).toEndWith(`: ${message}`)
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rotateSecretKey } from '@reeve/api/secret-key/check-value'
+import { rekeyAudit } from '@reeve/audit'
+import { anonymousActor, permissions } from '@reeve/core'
+import { createKeyDeriver } from '@reeve/core/keys'
+import { createPseudonym, openPseudonymKey } from '@reeve/core/pseudonyms'
+import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
+import { idLiteral } from '../../support/engine.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { startReceiver } from '../../support/webhook-receiver.ts'
+import { type ErasureFixture, openErasureFixture } from './erasure-fixture.ts'
+import type { Fields } from './fixture.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await openInstance()
+})
+afterAll(async () => {
+  expect(instance.unexpectedErrors).toEqual([])
+  await instance.close()
+})
+
+const PLAYER = '7654321098'
+
+describe('programs', () => {
+  test('receive which records were erased, without the player, also if they were slow', async () => {
+    const fixture = await openErasureFixture(instance)
+    const deliveries = openDeliveries(instance)
+    const receiver = startReceiver()
+    const { create } = createWebhookCaller(instance, fixture)
+    await create(receiver.url, 'record.created,record.erased,record.updated')
+    const { id } = await fixture.ban(PLAYER, { userUsername: 'Thistledown' })
+    await deliveries.drain()
+    expect(receiver.received.map(({ body }) => body.data.record.userId)).toEqual([PLAYER])
+    await fixture.actOk({ action: 'edit', id, reason: 'Edited' })
+    await fixture.erase(PLAYER, 'erase')
+    receiver.received.length = 0
+    await deliveries.drain()
+    receiver.stop()
+    const events = receiver.received.map(({ body }) => ({ type: body.type, record: body.data.record }))
+    expect(events).toContainEqual({ type: 'record.erased', record: { id, workspaceId: fixture.id } })
+    expect(JSON.stringify(events)).not.toMatch(/7654321098|Thistledown|Edited/)
+    const rows = await instance.storage.query(
+      `select * from delivery where workspace_id = ${idLiteral(fixture.id)}`,
+    )
+    expect(JSON.stringify(rows)).not.toMatch(/7654321098|Thistledown|Edited/)
+  })
+
+  test('find a ban under a pseudonym with the new key after the secret key was rotated', async () => {
+    const own = await openInstance()
+    const { ban, erase, get, id } = await openErasureFixture(own)
+    const record = await ban(PLAYER)
+    await erase(PLAYER, 'pseudonymise')
+    const { userId } = (await get({ id: record.id })).body.record
+    const to = { ...own.ports, deriveKey: createKeyDeriver(new Uint8Array(32).fill(7)) }
+    await rotateSecretKey(own.db, own.ports, to)
+    await rekeyAudit(own.db, to, { ...anonymousActor, permissions: new Set(permissions) })
+    const [row] = await own.storage.query<{ pseudonym_key: string }>(
+      `select pseudonym_key from workspace where id = ${idLiteral(id)}`,
+    )
+    const sealed = row?.pseudonym_key ?? ''
+    const key = openPseudonymKey(to, id, sealed)
+    expect(key && createPseudonym(key, PLAYER)).toBe(userId)
+    expect(openPseudonymKey(own.ports, id, sealed)).toBeNull()
+    await own.close()
+  })
+})
+
+describe('a roll-back to an archive from before', () => {
+  const rollBack = async ({ id, post, ban, erase, session }: ErasureFixture, mode: string) => {
+    const workspaces = (body: Fields) => post('/api/workspaces', { workspaceId: undefined, ...body })
+    const record = await ban(PLAYER, { userUsername: 'Thistledown' })
+    await ban('261')
+    await post('/api/moderation/links', {
+      userId: PLAYER,
+      linkedUserId: '156',
+      confidence: 'high',
+      reason: 'Same',
+    })
+    const { archive } = await workspaces({ id, archive: 'true' })
+    await workspaces({ id, archive: 'false' })
+    await erase(PLAYER, mode)
+    await workspaces({ id, archive: 'true' })
+    await workspaces({ id, fromArchive: archive.id })
+    const read = async (path: string) =>
+      (await instance.request('GET', `${path}?workspaceId=${id}&limit=200`, { session })).body
+    const { records } = await read('/api/moderation')
+    const { links } = await read('/api/moderation/links')
+    const searched = await read('/api/moderation')
+    expect(JSON.stringify(searched)).not.toMatch(/7654321098|Thistledown/)
+    return { record, records, links }
+  }
+
+  test('leaves an erased player out', async () => {
+    const fixture = await openErasureFixture(instance)
+    const { records, links } = await rollBack(fixture, 'erase')
+    expect(records.map(({ userId }: Fields) => userId)).toEqual(['261'])
+    expect(links).toEqual([])
+    expect(await fixture.isBanned(PLAYER)).toBe(false)
+    expect(await fixture.faults()).toEqual([])
+  })
+
+  test('keeps a player under the pseudonym, and the ban in force', async () => {
+    const fixture = await openErasureFixture(instance)
+    const { record, records, links } = await rollBack(fixture, 'pseudonymise')
+    expect(records.find(({ id }: Fields) => id === record.id)).toMatchObject({
+      userId: expect.stringMatching(/^pseudonym:/),
+      userUsername: null,
+      reason: null,
+    })
+    expect(links).toEqual([])
+    expect(await fixture.isBanned(PLAYER)).toBe(true)
+    expect(await fixture.faults()).toEqual([])
+  })
+})
+
+test('a redacted record that is assigned leaves a valid audit log', async () => {
+  const { id, actOk, post, faults } = await openErasureFixture(instance)
+  const record = await actOk({ action: 'note', userId: PLAYER, reason: 'Ask first' })
+  const { accountId } = await instance.member(id, ['moderation.view'])
+  await post('/portal/api/assignments', { recordId: record.id, accountId })
+  await actOk({ action: 'redact', id: record.id, reason: 'Asked to' })
+  expect(await faults()).toEqual([])
+})
+
+test('somebody who does not outrank a member cannot erase the player who they are', async () => {
+  const { id, post, session } = await openErasureFixture(instance)
+  const equal = await instance.member(id, ['moderation.erase', 'moderation.view'], 10)
+  const staff = await instance.member(id, ['moderation.view'], 10)
+  const players = await instance.request('PATCH', '/portal/api/members/players', {
+    session,
+    body: { workspaceId: id, accountId: staff.accountId, userIds: PLAYER },
+  })
+  expect(players.status).toBe(200)
+  const { body } = await instance.request('POST', '/api/moderation/erasures', {
+    session: equal.session,
+    body: { workspaceId: id, userId: PLAYER, confirmUserId: PLAYER, mode: 'erase', reason: 'On request' },
+  })
+  expect(body).toMatchObject({ code: 'forbidden', reason: 'insufficient_rank' })
+  const reason = '<img src=x onerror=hit()>'
+  const { erasure } = await post('/api/moderation/erasures', {
+    ...{ userId: PLAYER, confirmUserId: PLAYER, mode: 'erase', reason },
+  })
+  expect(erasure.reason).toBe(reason)
+})
+
+test('the download of a player has everything that is stored about them, and nothing about others', async () => {
+  const { id, ban, actOk, post, session, key } = await openErasureFixture(instance)
+  const record = await ban(PLAYER, { userUsername: 'Thistledown' })
+  await actOk({ action: 'edit', id: record.id, reason: 'Edited' })
+  await ban('261', { reason: 'Of another' })
+  await post('/api/appeals', { code: record.appealCode, message: 'It was my brother.' }, { key })
+  await post('/portal/api/pinned-notes', { userId: PLAYER, text: 'Watch' })
+  const path = `/portal/api/player-data.json?workspaceId=${id}&userId=${PLAYER}`
+  const { body, headers, text } = await instance.request('GET', path, { session })
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="player-.*\.json"$/)
+  expect(body).toMatchObject({
+    userId: PLAYER,
+    records: [{ id: record.id, reason: 'Edited', versions: [{ reason: 'Exploiting' }] }],
+    appeals: [{ recordId: record.id, messages: [{ author: 'player', text: 'It was my brother.' }] }],
+    pinnedNotes: [{ text: 'Watch' }],
+    links: [],
+    names: ['Thistledown'],
+    linkedAccounts: [],
+  })
+  expect(text).not.toContain('Of another')
+  const viewer = await instance.member(id, ['moderation.view'])
+  expect((await instance.request('GET', path, { session: viewer.session })).status).toBe(403)
+})

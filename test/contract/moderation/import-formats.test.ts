@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createTestClock } from '../../support/clock.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { createImportRequests, NOTCH, NOW } from './import-fixture.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await openInstance({ clock: createTestClock(NOW) })
+})
+afterAll(() => instance.close())
+
+const { importFile, importText, listRecords, findRecord, isBanned } = createImportRequests(() => instance)
+
+describe('LiteBans', () => {
+  test('bans, mutes, warnings and kicks of a dump arrive with their times, moderators and ends', async () => {
+    const { workspace, result, entries } = await importFile('litebans', 'litebans.sql')
+    expect(result).toMatchObject({ state: 'succeeded', created: '6', unreadable: '1', progress: '1' })
+    expect(entries).toEqual([
+      { line: '32', outcome: 'unreadable', message: 'it is about the IP address only, not about a player' },
+    ])
+    expect(await findRecord(workspace, 'bans:1')).toMatchObject({
+      action: 'ban',
+      userId: NOTCH,
+      reason: 'X-ray; it\'s "obvious", see (log)',
+      status: 'active',
+      occurredAt: '2026-01-05T08:00:00.000Z',
+      createdAt: '2026-02-01T00:00:00.000Z',
+      originalModerator: 'jeb_',
+      actorUsername: 'jeb_',
+      source: 'litebans',
+      expiresAt: null,
+      // Addresses are dropped.
+      evidence: [],
+    })
+    expect(await findRecord(workspace, 'bans:2')).toMatchObject({
+      status: 'revoked',
+      revokedAt: '2026-01-10T12:30:00.000Z',
+      revokeReason: 'Appeal accepted (jeb_)',
+    })
+    expect(await findRecord(workspace, 'bans:3')).toMatchObject({
+      status: 'expired',
+      durationSeconds: '86400',
+    })
+    expect(await findRecord(workspace, 'mutes:7')).toMatchObject({
+      status: 'active',
+      reason: 'Spam\non two lines',
+    })
+    expect((await listRecords(workspace)).map((row: { action: string }) => row.action)).toEqual([
+      ...['ban', 'ban', 'ban', 'mute', 'warn', 'kick'],
+    ])
+    expect(await isBanned(workspace, NOTCH)).toBe(true)
+  })
+
+  test('a damaged dump names the line of every row that cannot be read, and the others are imported', async () => {
+    const { workspace, result, entries } = await importFile('litebans', 'litebans-damaged.sql')
+    expect(result).toMatchObject({ state: 'succeeded', created: '2', unreadable: '5' })
+    expect(entries.map(({ line }) => line)).toEqual(['3', '4', '5', '6', '9'])
+    expect((await listRecords(workspace)).map((row: { sourceId: string }) => row.sourceId)).toEqual([
+      'bans:1',
+      'bans:6',
+    ])
+  })
+
+  test('a table as CSV arrives as what the name of the file says', async () => {
+    const { workspace, result, entries } = await importFile('litebans', 'litebans_mutes.csv', {
+      keepIp: true,
+    })
+    expect(result).toMatchObject({ created: '2', unreadable: '1' })
+    expect(entries).toMatchObject([{ line: '5', message: 'time is not a time: soon' }])
+    expect(await findRecord(workspace, 'mutes:31')).toMatchObject({
+      action: 'mute',
+      reason: 'Caps, and "quotes"',
+      evidence: ['IP address: 203.0.113.7'],
+    })
+  })
+})
+
+test('SourceBans++ arrives with Steam ids in one form, and the names of its admins', async () => {
+  const { workspace, result } = await importFile('sourcebans', 'sourcebans.sql')
+  expect(result).toMatchObject({ created: '4', unreadable: '1' })
+  expect(await findRecord(workspace, 'bans:6')).toMatchObject({
+    userId: 'steam:76561197960287933',
+    originalModerator: 'GabeN',
+    status: 'active',
+  })
+  expect(await findRecord(workspace, 'bans:7')).toMatchObject({
+    userId: 'steam:76561197960287934',
+    status: 'revoked',
+    revokeReason: 'Mistake (GabeN)',
+  })
+  expect(await findRecord(workspace, 'bans:8')).toMatchObject({ status: 'expired' })
+  expect(await findRecord(workspace, 'comms:3')).toMatchObject({
+    action: 'mute',
+    userId: 'steam:76561197960287933',
+  })
+})
+
+test('banned-players.json of Minecraft arrives', async () => {
+  const { workspace, result, entries } = await importFile('minecraft', 'banned-players.json')
+  expect(result).toMatchObject({ created: '2', unreadable: '1' })
+  expect(entries[0]).toMatchObject({ line: '18', message: 'created is not a time: (Unknown)' })
+  expect((await listRecords(workspace))[0]).toMatchObject({
+    userUsername: 'Notch',
+    occurredAt: '2026-01-05T09:00:00.000Z',
+    status: 'active',
+  })
+  const damaged = await importFile('minecraft', 'banned-players-damaged.json')
+  expect(damaged.result).toMatchObject({ created: '1', unreadable: '2' })
+  expect(damaged.entries.map(({ line }) => line)).toEqual(['3', '4'])
+})
+
+test('playersDB.json of txAdmin arrives without addresses', async () => {
+  const { workspace, result, entries } = await importFile('txadmin', 'playersDB.json')
+  expect(result).toMatchObject({ created: '2', unreadable: '1' })
+  expect(entries[0]?.message).toBe('type jail is not an action of Reeve')
+  const ban = await findRecord(workspace, 'B1AB-CDEF')
+  expect(ban).toMatchObject({
+    userId: 'fivem:license:9b9fc300cc65d22ad3b536175a4d15c0e4933753',
+    status: 'active',
+  })
+  expect(JSON.stringify(ban)).not.toContain('203.0.113.30')
+  expect(await findRecord(workspace, 'W2AB-CDEF')).toMatchObject({
+    userId: 'discord:272800190639898628',
+    status: 'revoked',
+    acknowledgedAt: '2026-01-01T00:01:40.000Z',
+  })
+})
+
+test('restrictions of Roblox arrive', async () => {
+  const { workspace, result } = await importFile('roblox', 'roblox.json')
+  expect(result).toMatchObject({ created: '2', unreadable: '1' })
+  expect(await isBanned(workspace, '156')).toBe(true)
+  expect(await isBanned(workspace, '261')).toBe(false)
+})
+
+test('cases of Zeppelin arrive with their notes, and an unban lifts the ban before it', async () => {
+  const { workspace, result } = await importFile('zeppelin', 'zeppelin.json')
+  expect(result).toMatchObject({ created: '3', unreadable: '1' })
+  expect(await findRecord(workspace, '1')).toMatchObject({
+    action: 'warn',
+    reason: 'Spam',
+    evidence: ['Second note'],
+  })
+  expect(await findRecord(workspace, '2')).toMatchObject({ action: 'ban', status: 'revoked' })
+})
+
+test('a CSV file arrives with the columns that were chosen', async () => {
+  const columns = JSON.stringify({
+    ...{ userId: 'player', userUsername: 'label', reason: 'why', occurredAt: 'when', expiresAt: 'until' },
+    moderator: 'staff',
+  })
+  const { workspace, result, entries } = await importFile('csv', 'bans.csv', { columns })
+  expect(result).toMatchObject({ created: '2', unreadable: '3' })
+  expect(entries.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    '4 userId is missing',
+    '5 occurredAt is not a time: someday',
+    '6 the row has 9 cells, but the header has 7',
+  ])
+  expect((await listRecords(workspace))[1]).toMatchObject({
+    userId: '156',
+    reason: 'Scamming; twice',
+    status: 'expired',
+  })
+})
+
+test('the last row of a CSV file needs no line break', async () => {
+  const { result } = await importText('csv', 'x.csv', 'userId,occurredAt\n1,2026-01-05\n2,2026-01-05')
+  expect(result).toMatchObject({ state: 'succeeded', created: '2', unreadable: '0' })
+})

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { verifyAudit } from '@reeve/audit'
+import { createTestClock } from '../../support/clock.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { createAttacker } from '../audit/attacks.ts'
+import { DAY, expectConsistentLog, NOON, openRetention, runAfter } from './retention-fixture.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await openInstance({ clock: createTestClock(NOON) })
+})
+afterEach(() => expectConsistentLog(instance))
+afterAll(() => instance.close())
+
+describe('a run', () => {
+  test('is one entry of the audit log with counts and no ids', async () => {
+    const { actOk, readAudit } = await openRetention(instance, { noteDays: 1, warnDays: 1 })
+    for (let count = 0; count < 45; count++) await actOk({ action: 'note', userId: '1', reason: 'Text' })
+    const { id } = await actOk({ action: 'warn', userId: '1', reason: 'Text' })
+    await runAfter(instance, 3)
+    await runAfter(instance, 1)
+    const entries = await readAudit('retention.delete')
+    expect(entries).toMatchObject([
+      { actorKind: 'system', before: { records: '46', notes: '45', warnings: '1' }, after: null },
+    ])
+    expect(JSON.stringify(entries)).not.toContain(id)
+  })
+
+  test('that is interrupted continues, deletes nothing twice, and is one entry', async () => {
+    const { actOk, listCases, readAudit } = await openRetention(instance, { noteDays: 1 })
+    for (let count = 0; count < 50; count++) await actOk({ action: 'note', userId: '1', reason: 'Text' })
+    const stop = new AbortController()
+    const forget = instance.db.onChange(() => stop.abort())
+    await runAfter(instance, 3, stop.signal)
+    forget()
+    const left = (await listCases()).length
+    expect(left).toBeLessThan(50)
+    expect(left).toBeGreaterThan(0)
+    expect(await readAudit('retention.delete')).toEqual([])
+    await expectConsistentLog(instance)
+    await runAfter(instance, 0)
+    expect(await listCases()).toEqual([])
+    expect(await readAudit('retention.delete')).toMatchObject([{ before: { records: '50' } }])
+  })
+
+  test('deletes what the preview has said', async () => {
+    const { actOk, configure, listCases, preview } = await openRetention(instance)
+    for (const action of ['note', 'note', 'warn', 'kick', 'mute', 'ban'])
+      await actOk({ action, userId: '1', reason: 'Text' })
+    await actOk({ action: 'unmute', userId: '1' })
+    instance.clock.advance(9 * DAY)
+    await actOk({ action: 'note', userId: '1', reason: 'New' })
+    const rules = { noteDays: '5', warnDays: '5', muteDays: '5', banDays: '5' }
+    expect(await preview(rules)).toMatchObject({
+      ...{ notes: '2', warnings: '1', kicks: '0', mutes: '1', bans: '0', total: '4' },
+      at: new Date(Math.ceil(instance.ports.now() / DAY) * DAY).toISOString(),
+    })
+    expect(await preview({})).toMatchObject({ total: '0' })
+    await configure(rules)
+    await runAfter(instance, 1)
+    expect(await listCases()).toEqual(['4', '6', '7'])
+  })
+})
+
+describe('programs', () => {
+  test('that follow the changes have missed nothing, and read the snapshot if they were away too long', async () => {
+    const { workspaceId, key, actOk } = await openRetention(instance, { banDays: 1 })
+    const follow = async (path: string) =>
+      (await instance.request('GET', `/api/changes${path}workspaceId=${workspaceId}`, { key })).body
+    await actOk({ action: 'ban', userId: '1', reason: 'Text' })
+    const away = await follow('/snapshot?')
+    await actOk({ action: 'unban', userId: '1' })
+    const current = await follow('/snapshot?')
+    await runAfter(instance, 3)
+    expect(await follow(`?since=${current.sequence}&epoch=${current.epoch}&`)).toMatchObject({ changes: [] })
+    expect(await follow(`?since=${away.sequence}&epoch=${away.epoch}&`)).toMatchObject({
+      code: 'cursor_gone',
+    })
+    expect((await follow('/snapshot?')).sanctions).toEqual([])
+  })
+})
+
+describe('the rules', () => {
+  test('are read and changed by those who may, and the audit log has each change', async () => {
+    const { workspaceId, configure, read, readAudit } = await openRetention(instance)
+    const { retention } = (await configure({ noteDays: '365', warnDays: 730 })).body
+    expect(retention).toEqual({
+      ...{ workspaceId, noteDays: '365', warnDays: '730', kickDays: null, muteDays: null, banDays: null },
+      nextRunAt: new Date(Math.ceil(instance.ports.now() / DAY) * DAY).toISOString(),
+      version: '2',
+    })
+    expect((await configure({ noteDays: null }, { headers: { 'if-match': '"1"' } })).status).toBe(412)
+    expect((await configure({ noteDays: null })).body.retention).toMatchObject({
+      noteDays: null,
+      warnDays: '730',
+    })
+    expect((await read('/api/moderation/retention')).retention.version).toBe('3')
+    expect(await readAudit('retention.configure')).toMatchObject([
+      { before: { noteDays: '365' }, after: { noteDays: null } },
+      { after: { noteDays: '365', warnDays: '730' } },
+    ])
+    const viewer = await instance.key(workspaceId, ['moderation.view'])
+    expect((await configure({ noteDays: 1 }, { key: viewer })).body).toMatchObject({
+      permission: 'moderation.configure',
+    })
+  })
+
+  test('have 1 to 3650 days', async () => {
+    const { configure } = await openRetention(instance)
+    for (const noteDays of ['0', '3651', '-1', 'x', ''])
+      expect((await configure({ noteDays })).body).toMatchObject({ details: [{ field: 'noteDays' }] })
+    expect((await configure({})).status).toBe(400)
+  })
+
+  test('are in archives: a copy has them, and a roll-back brings them back with the records', async () => {
+    const { id, ownerId, actOk, configure, listCases, read } = await openRetention(instance, { noteDays: 3 })
+    await actOk({ action: 'note', userId: '1', reason: 'Text' })
+    const session = await instance.session(ownerId)
+    const workspaces = async (body: object) =>
+      (await instance.request('POST', '/api/workspaces', { session: await instance.session(ownerId), body }))
+        .body
+    const { archive } = await workspaces({ id, action: 'archive' })
+    const copy = await workspaces({ fromArchive: archive.id, groupName: 'Copy' })
+    const path = `/api/moderation/retention?workspaceId=${copy.workspace.id}`
+    expect((await instance.request('GET', path, { session })).body.retention).toMatchObject({ noteDays: '3' })
+    await workspaces({ id, action: 'restore' })
+    await runAfter(instance, 5)
+    expect(await listCases()).toEqual([])
+    await configure({ noteDays: null })
+    await workspaces({ id, action: 'archive' })
+    await workspaces({ id, fromArchive: archive.id })
+    expect(await listCases()).toEqual(['1'])
+    expect((await read('/api/moderation/retention')).retention).toMatchObject({ noteDays: '3' })
+    await expectConsistentLog(instance)
+    await runAfter(instance, 1)
+    expect(await listCases()).toEqual([])
+  })
+})
+
+test('the log still shows that somebody else removed changes: more than were deleted, or after the last run', async () => {
+  const attacked = await openInstance({ clock: createTestClock(NOON) })
+  const attacker = createAttacker(attacked)
+  const { workspaceId, actOk } = await openRetention(attacked, { noteDays: 1 })
+  await actOk({ action: 'note', userId: '1', reason: 'Text' })
+  const kept = await actOk({ action: 'warn', userId: '1', reason: 'Text' })
+  await runAfter(attacked, 3)
+  const blank = async (id: string) => {
+    const row = (await attacker.listRows(workspaceId)).find(({ target_id }) => target_id === id)
+    if (!row) throw new Error('the record is not in the log')
+    await attacker.blankChanges(workspaceId, row)
+    return (await verifyAudit(attacked.db.read, attacked.ports)).faults
+  }
+  const later = await actOk({ action: 'warn', userId: '1', reason: 'Text' })
+  const unexplained = [{ workspaceId, fault: expect.stringContaining('no later redaction or deletion') }]
+  expect(await blank(kept.id)).toMatchObject(unexplained)
+  expect(await blank(later.id)).toMatchObject(unexplained)
+  await attacked.close()
+})

@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
+
+let instance: Instance
+let deliveries: ReturnType<typeof openDeliveries>
+let receiver: Receiver
+
+beforeAll(async () => {
+  instance = await openInstance()
+  deliveries = openDeliveries(instance)
+})
+afterAll(async () => {
+  await instance.close()
+})
+afterEach(() => {
+  receiver?.stop()
+  expect(instance.unexpectedErrors).toEqual([])
+})
+
+async function openWorkspace() {
+  const workspace = await instance.workspace()
+  return { ...workspace, ...createWebhookCaller(instance, workspace) }
+}
+
+describe('a webhook', () => {
+  test('receives the events that it has subscribed to, signed as Standard Webhooks 1.0.0', async () => {
+    receiver = startReceiver()
+    const workspace = await openWorkspace()
+    const { webhook, secret } = await workspace.create(receiver.url, 'ban.created,ban.ended')
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const ban = await workspace.moderate({
+      action: 'ban',
+      userId: '261',
+      reason: 'Exploiting',
+      evidence: 'seen',
+    })
+    await workspace.moderate({ action: 'note', userId: '261', reason: 'Not of interest' })
+    await deliveries.drain()
+    await workspace.moderate({ action: 'unban', userId: '261', reason: 'Appeal' })
+    await deliveries.drain()
+    expect(receiver.types()).toEqual(['ban.created', 'ban.ended'])
+    const [created, ended] = receiver.received
+    const verifier = new Webhook(secret)
+    const verified = verifier.verify(created?.text ?? '', created?.headers ?? {}) as typeof created
+    expect(verified).toEqual(created?.body)
+    const { evidence, evidenceFiles, comments, ...summary } = ban
+    expect(created?.body).toEqual({
+      type: 'ban.created',
+      timestamp: ban.createdAt,
+      data: {
+        workspaceId: workspace.id,
+        sequence: ban.sequence,
+        actor: { kind: 'api_key', id: ban.actorUserId, username: ban.actorUsername },
+        record: { ...summary, evidenceCount: '1', evidenceFileCount: '0', commentCount: '0' },
+      },
+    })
+    expect(ended?.body.data.record).toMatchObject({ id: ban.id, status: 'revoked', revokeReason: 'Appeal' })
+    expect(
+      (await workspace.deliveries(webhook.id)).map(({ state, lastStatus }: never) => [state, lastStatus]),
+    ).toEqual([
+      ['delivered', '200'],
+      ['delivered', '200'],
+    ])
+  })
+
+  test('receives nothing from before it was created, and nothing of another workspace', async () => {
+    receiver = startReceiver()
+    const [workspace, other] = [await openWorkspace(), await openWorkspace()]
+    await workspace.moderate({ action: 'ban', userId: '1', reason: 'before' })
+    await workspace.create(receiver.url, 'ban.created')
+    await other.create(receiver.url, 'ban.ended')
+    await other.moderate({ action: 'ban', userId: '2', reason: 'elsewhere' })
+    const ban = await workspace.moderate({ action: 'ban', userId: '3', reason: 'after' })
+    await deliveries.drain()
+    expect(receiver.received.map(({ body }) => body.data.record.id)).toEqual([ban.id])
+  })
+})

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { webhookEventTypes } from '@reeve/core'
+import { applyRetention } from '@reeve/moderation'
+import { createWebhookCaller, openDeliveries, takeEvents } from '../../support/deliveries.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
+
+let instance: Instance
+let deliveries: ReturnType<typeof openDeliveries>
+let receiver: Receiver
+let workspace: Awaited<ReturnType<Instance['workspace']>> & ReturnType<typeof createWebhookCaller>
+
+beforeAll(async () => {
+  instance = await openInstance()
+  deliveries = openDeliveries(instance)
+})
+beforeEach(async () => {
+  receiver = startReceiver()
+  const opened = await instance.workspace()
+  workspace = { ...opened, ...createWebhookCaller(instance, opened) }
+  await workspace.create(receiver.url, webhookEventTypes.join())
+})
+afterAll(() => instance.close())
+afterEach(() => {
+  receiver.stop()
+  expect(instance.unexpectedErrors).toEqual([])
+})
+
+const takeTypes = async () => (await takeEvents(deliveries, receiver)).map(({ type }) => type)
+
+const asOwner = async (method: string, path: string, body: object) => {
+  const response = await instance.request(method, path, {
+    session: workspace.ownerSession,
+    body: { workspaceId: workspace.id, ...body },
+  })
+  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.text}`)
+  return response.body
+}
+
+describe('events of moderation', () => {
+  test('are sent for new, changed and ended records, and for bans', async () => {
+    const note = await workspace.moderate({ action: 'note', userId: '1', reason: 'Hello' })
+    await workspace.moderate({ action: 'ban', userId: '1', reason: 'Exploiting' })
+    await workspace.moderate({ action: 'edit', id: note.id, reason: 'Hello again' })
+    await workspace.moderate({ action: 'revoke', id: note.id, reason: 'No' })
+    await workspace.moderate({ action: 'unban', userId: '1' })
+    expect(await takeTypes()).toEqual([
+      'record.created',
+      'ban.created',
+      'record.created',
+      'record.updated',
+      'record.ended',
+      'ban.ended',
+      'record.ended',
+    ])
+  })
+
+  test('say that a ban was replaced', async () => {
+    const first = await workspace.moderate({ action: 'ban', userId: '1', reason: 'Exploiting' })
+    await workspace.moderate({ action: 'ban', userId: '1', reason: 'Again' })
+    const events = await takeEvents(deliveries, receiver)
+    expect(events.map(({ type, record }) => [type, record.id === first.id, record.status])).toEqual([
+      ['ban.created', true, 'superseded'],
+      ['record.created', true, 'superseded'],
+      ['ban.ended', true, 'superseded'],
+      ['record.ended', true, 'superseded'],
+      ['ban.created', false, 'active'],
+      ['record.created', false, 'active'],
+    ])
+  })
+
+  test('say once that a ban has expired, also if the next ban is first to notice', async () => {
+    const ban = (userId: string) =>
+      workspace.moderate({ action: 'ban', userId, reason: 'Exploiting', durationSeconds: '60' })
+    await ban('1')
+    await ban('2')
+    await takeEvents(deliveries, receiver)
+    instance.clock.advance(61_000)
+    await ban('2')
+    const ended = (await takeEvents(deliveries, receiver)).filter(({ type }) => type === 'ban.ended')
+    expect(ended.map(({ record }) => [record.userId, record.status]).sort()).toEqual([
+      ['1', 'expired'],
+      ['2', 'expired'],
+    ])
+    instance.clock.advance(30_000)
+    await ban('1')
+    expect((await takeTypes()).filter((type) => type.endsWith('.ended'))).toEqual([])
+  })
+
+  test('contain no text of a record that was redacted before they were sent', async () => {
+    receiver.respondWith(() => new Response('later', { status: 500 }))
+    const record = await workspace.moderate({ action: 'warn', userId: '1', reason: 'the secret text' })
+    await deliveries.drain()
+    expect(receiver.received[0]?.text).toContain('the secret text')
+    await workspace.moderate({ action: 'redact', id: record.id, reason: 'Request' })
+    const rows = await instance.storage.query('select * from delivery')
+    expect(JSON.stringify(rows)).not.toContain('the secret text')
+    receiver.respondWith(() => new Response('ok'))
+    instance.clock.advance(10_000)
+    receiver.received.length = 0
+    await deliveries.drain()
+    expect(receiver.types().sort()).toEqual(['record.created', 'record.updated'])
+    expect(JSON.stringify(receiver.received)).not.toContain('the secret text')
+  })
+})
+
+test('records that retention rules delete are counted in one event, and their texts are never sent again', async () => {
+  receiver.respondWith(() => new Response('later', { status: 500 }))
+  const { id } = await workspace.moderate({ action: 'note', userId: '1', reason: 'the old text' })
+  await workspace.moderate({ action: 'warn', userId: '1', reason: 'kept' })
+  await deliveries.drain()
+  await workspace.call('POST', 'moderation/retention', { noteDays: 1 })
+  instance.clock.advance(3 * 86_400_000)
+  await applyRetention(instance.db, instance.ports, AbortSignal.timeout(60_000))
+  receiver.respondWith(() => new Response('ok'))
+  receiver.received.length = 0
+  const events = await takeEvents(deliveries, receiver)
+  const deleted = events.filter(({ type }) => type === 'records.deleted')
+  expect(deleted.map((event) => event.deleted)).toMatchObject([{ records: '1', notes: '1' }])
+  expect(JSON.stringify(deleted)).not.toContain(id)
+  expect(JSON.stringify(events)).not.toContain('the old text')
+})
+
+test('events are sent when they are published, changed and deleted, and never as drafts', async () => {
+  const { event } = await workspace.call('POST', 'events', {
+    title: 'Training',
+    scheduledFor: '2031-03-01T18:00:00Z',
+  })
+  await workspace.call('PATCH', 'events', { id: event.id, title: 'Draft' })
+  await workspace.call('PATCH', 'events', { id: event.id, published: 'true' })
+  await workspace.call('PATCH', 'events', { id: event.id, title: 'Cadet training' })
+  await workspace.call('DELETE', 'events', { id: event.id })
+  const draft = await workspace.call('POST', 'events', {
+    title: 'Secret',
+    scheduledFor: '2031-03-01T18:00:00Z',
+  })
+  await workspace.call('DELETE', 'events', { id: draft.event.id })
+  const events = await takeEvents(deliveries, receiver)
+  expect(events.map(({ type }) => type)).toEqual(['event.published', 'event.updated', 'event.deleted'])
+  expect(events.at(-1)?.event).toMatchObject({ id: event.id, title: 'Cadet training' })
+})
+
+test('departments, members, roles, keys, controls and the workspace send theirs', async () => {
+  const { department } = await workspace.call('POST', 'departments', { name: 'Builders' })
+  await workspace.call('PATCH', 'departments', { id: department.id, color: '#123456' })
+  await workspace.call('DELETE', 'departments', { id: department.id })
+  await workspace.call('PATCH', 'departments', { id: department.id, action: 'restore' })
+  expect(await takeTypes()).toEqual([
+    'department.created',
+    'department.updated',
+    'department.deleted',
+    'department.restored',
+  ])
+  const { accountId, roleId } = await instance.member(workspace.id, ['moderation.view'])
+  await workspace.call('POST', '_workspace-permissions', { roleId, permissions: 'events.view' })
+  await asOwner('PATCH', '/portal/api/members', { accountId, roleIds: '' })
+  expect(await takeEvents(deliveries, receiver)).toMatchObject([
+    { type: 'role.updated', role: { id: roleId, permissions: '["events.view"]' } },
+    { type: 'member.updated', member: { accountId, roles: [] } },
+  ])
+  await instance.request('DELETE', `/portal/api/members?workspaceId=${workspace.id}&accountId=${accountId}`, {
+    session: workspace.ownerSession,
+  })
+  expect(await takeEvents(deliveries, receiver)).toMatchObject([
+    { type: 'member.removed', member: { accountId } },
+  ])
+  const { apiKey } = await asOwner('POST', '/portal/api/api-keys', {
+    name: 'Game',
+    permissions: 'events.view',
+  })
+  await asOwner('POST', '/portal/api/api-keys/rotate', { id: apiKey.id })
+  await asOwner('POST', '/portal/api/endpoint-controls', { endpoint: 'events', mode: 'read_only' })
+  const events = await takeEvents(deliveries, receiver)
+  expect(events.map(({ type }) => type)).toEqual([
+    'api_key.created',
+    'api_key.created',
+    'api_key.revoked',
+    'endpoint_control.updated',
+  ])
+  expect(events[2]?.apiKey).toMatchObject({ id: apiKey.id, status: 'revoked' })
+  expect(events[3]?.control).toMatchObject({ endpoint: 'events', mode: 'read_only' })
+  await asOwner('POST', '/portal/api/endpoint-controls', { endpoint: 'events', mode: 'on' })
+  await takeEvents(deliveries, receiver)
+  for (const action of ['archive', 'restore'])
+    await instance.request('POST', '/api/workspaces', {
+      session: workspace.ownerSession,
+      body: { action, id: workspace.id },
+    })
+  const changes = await takeEvents(deliveries, receiver)
+  expect(changes.map(({ type }) => type)).toEqual(['workspace.archived', 'workspace.restored'])
+})

@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@reeve/core'
+import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
+
+let instance: Instance
+let deliveries: ReturnType<typeof openDeliveries>
+let receiver: Receiver
+
+beforeAll(async () => {
+  instance = await openInstance()
+  deliveries = openDeliveries(instance, { timeoutMs: 1000 })
+})
+afterAll(() => instance.close())
+afterEach(() => {
+  receiver.stop()
+  expect(instance.unexpectedErrors).toEqual([])
+})
+
+/** A workspace with a webhook, and one event for it. */
+async function openFailing(respond: Parameters<typeof startReceiver>[0]) {
+  receiver = startReceiver(respond)
+  const workspace = await instance.workspace()
+  const caller = createWebhookCaller(instance, workspace)
+  const { webhook } = await caller.create(receiver.url, 'ban.created')
+  const ban = (userId: string) => caller.moderate({ action: 'ban', userId, reason: 'Exploiting' })
+  await ban('261')
+  await deliveries.drain()
+  return {
+    ...caller,
+    id: webhook.id as string,
+    ban,
+    readWebhook: () => caller.read(webhook.id),
+    /** The newest delivery with its response. */
+    async readDelivery() {
+      const [newest] = await caller.deliveries(webhook.id)
+      return (await caller.call('GET', 'webhooks/deliveries', { id: newest.id })).delivery
+    },
+  }
+}
+
+const fail =
+  (status: number, headers: Record<string, string> = {}) =>
+  () =>
+    new Response('sorry', { status, headers })
+
+describe('a delivery that fails', () => {
+  test('is retried with the same message ID until it succeeds, and its response is kept', async () => {
+    const { readDelivery, readWebhook } = await openFailing(fail(500))
+    expect(await readDelivery()).toMatchObject({
+      state: 'pending',
+      attempts: '1',
+      lastStatus: '500',
+      lastError: 'The receiver returned 500.',
+      response: 'sorry',
+    })
+    expect(await readWebhook()).toMatchObject({ state: 'active', failures: '1', lastStatus: '500' })
+    await deliveries.drain()
+    expect(receiver.received).toHaveLength(1)
+    receiver.respondWith(() => new Response('thanks'))
+    instance.clock.advance(6000)
+    await deliveries.drain()
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+    expect(receiver.received[1]?.text).toBe(receiver.received[0]?.text as string)
+    expect(await readDelivery()).toMatchObject({ state: 'delivered', attempts: '2', response: 'thanks' })
+    expect(await readWebhook()).toMatchObject({ failures: '0', failingSince: null, lastError: null })
+  })
+
+  test.each([
+    ['redirects', () => Response.redirect('http://127.0.0.1:1/', 307), 'redirects are not followed'],
+    ['does not respond', () => new Promise<Response>(() => {}), 'no complete response'],
+    [
+      'stops in the middle of its response',
+      () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(9)) })),
+      'no complete response',
+    ],
+  ] as const)('is retried if the receiver %s', async (_, respond, error) => {
+    const { readDelivery } = await openFailing(respond)
+    const delivery = await readDelivery()
+    expect([delivery.state, delivery.attempts]).toEqual(['pending', '1'])
+    expect(delivery.lastError).toContain(error)
+  })
+
+  test('ends after ten attempts, and can be sent again alone or with all others since a time', async () => {
+    const { readDelivery, call, id, readWebhook } = await openFailing(fail(502))
+    for (let attempt = 1; attempt < 10; attempt++) {
+      instance.clock.advance(30 * HOUR_MS)
+      // The webhook would be disabled after five days.
+      if ((await readWebhook()).state === 'disabled')
+        await call('PATCH', 'webhooks', { id, action: 'resume' })
+      await deliveries.drain()
+    }
+    expect(await readDelivery()).toMatchObject({ state: 'failed', attempts: '10', nextAttemptAt: null })
+    if ((await readWebhook()).state === 'disabled') await call('PATCH', 'webhooks', { id, action: 'resume' })
+    receiver.respondWith(() => new Response('ok'))
+    const { createdAt, id: deliveryId } = await readDelivery()
+    expect(await call('POST', 'webhooks/resend', { id, since: createdAt })).toEqual({
+      resent: '1',
+      hasMore: 'false',
+    })
+    await deliveries.drain()
+    expect(await readDelivery()).toMatchObject({ state: 'delivered', attempts: '1' })
+    await call('POST', 'webhooks/resend', { id, deliveryId })
+    await deliveries.drain()
+    expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(deliveryId)
+    expect(receiver.received).toHaveLength(12)
+  })
+
+  test('with Retry-After is not retried sooner, and neither is anything else', async () => {
+    const { ban } = await openFailing(fail(429, { 'retry-after': '600' }))
+    receiver.respondWith(() => new Response('ok'))
+    await ban('156')
+    instance.clock.advance(9 * MINUTE_MS)
+    await deliveries.drain()
+    expect(receiver.received).toHaveLength(1)
+    instance.clock.advance(MINUTE_MS + 1000)
+    await deliveries.drain()
+    expect(receiver.received).toHaveLength(3)
+  })
+})
+
+describe('a webhook is disabled', () => {
+  test('at once if its receiver returns 410', async () => {
+    const { readWebhook, readDelivery } = await openFailing(fail(410))
+    expect(await readWebhook()).toMatchObject({ state: 'disabled', stateReason: 'gone' })
+    expect(await readDelivery()).toMatchObject({ state: 'failed', attempts: '1' })
+  })
+
+  test('after five days of failures, and resumes with what has waited', async () => {
+    const { readWebhook, ban, call, id } = await openFailing(fail(500))
+    instance.clock.advance(5 * DAY_MS - HOUR_MS)
+    await deliveries.drain()
+    expect(await readWebhook()).toMatchObject({ state: 'active' })
+    await ban('2')
+    instance.clock.advance(2 * HOUR_MS)
+    await deliveries.drain()
+    expect(await readWebhook()).toMatchObject({ state: 'disabled', stateReason: 'failing' })
+    const attempts = receiver.received.length
+    await ban('3')
+    instance.clock.advance(DAY_MS)
+    await deliveries.drain()
+    expect(receiver.received).toHaveLength(attempts)
+    receiver.respondWith(() => new Response('ok'))
+    await call('PATCH', 'webhooks', { id, action: 'resume' })
+    expect(await readWebhook()).toMatchObject({ state: 'active', stateReason: null, failures: '0' })
+    await deliveries.drain()
+    const players = receiver.received.slice(attempts).map(({ body }) => body.data.record.userId)
+    // The last ban happened while it was disabled.
+    expect(players.sort()).toEqual(['2', '261'])
+  })
+})
+
+test('a test event is sent once, also to a paused webhook, and shows the response', async () => {
+  const { call, id, readDelivery } = await openFailing(() => new Response('ok'))
+  await call('PATCH', 'webhooks', { id, action: 'pause' })
+  receiver.respondWith(fail(400))
+  await call('POST', 'webhooks/test', { id })
+  await deliveries.drain()
+  expect(receiver.types()).toEqual(['ban.created', 'webhook.test'])
+  expect(await readDelivery()).toMatchObject({
+    type: 'webhook.test',
+    state: 'failed',
+    lastStatus: '400',
+    response: 'sorry',
+  })
+})
+
+test('a webhook that fails gets no more than four requests at once, and delays no other one', async () => {
+  const hanging = Promise.withResolvers<Response>()
+  const failing = await openFailing(() => new Response('ok'))
+  const slowReceiver = receiver
+  slowReceiver.respondWith(() => hanging.promise)
+  for (let userId = 1; userId <= 8; userId++) await failing.ban(String(userId))
+  const slow = deliveries.drain()
+  await slowReceiver.waitFor(5)
+  expect(slowReceiver.received).toHaveLength(5)
+  const live = await openFailing(() => new Response('ok'))
+  expect(await live.readDelivery()).toMatchObject({ state: 'delivered' })
+  hanging.resolve(new Response('ok'))
+  await slow
+  slowReceiver.stop()
+})

@@ -1,0 +1,140 @@
+import { expect, test } from 'bun:test'
+import { permissions } from '@reeve/core'
+import { useSession } from '../support/e2e-session.ts'
+import { chooseMenuItem, pressButton, waitForHeading } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+import { GROUP } from '../support/server.ts'
+import { openStaffSession } from '../support/staff-session.ts'
+
+const e2e = useSession(openStaffSession)
+
+const createKey = async (session: string, name: string, workspaceId = e2e.workspaceId): Promise<string> =>
+  String(
+    (
+      await e2e.server.requestOk('POST', '/portal/api/api-keys', {
+        session,
+        body: { workspaceId, name, permissions: 'departments.view' },
+      })
+    ).body.secret,
+  )
+const readWithKey = async (key: string, workspaceId = e2e.workspaceId) =>
+  (await e2e.server.requestWithKey(key, `/api/departments?workspaceId=${workspaceId}`)).status
+/** A member who manages API keys and has created two. */
+async function createKeyLead(username: string) {
+  const session = await e2e.server.createMember(e2e.owner, username, [
+    'departments.view',
+    'api_keys.manage',
+    'members.view',
+  ])
+  return { session, first: await createKey(session, 'First'), second: await createKey(session, 'Second') }
+}
+
+test('removing a member revokes their API keys unless they are kept, and Home and the list mark those', async () => {
+  const { first, second } = await createKeyLead('heron')
+  const tab = await e2e.openPeopleScreen(e2e.owner.session)
+  const { page } = tab
+  await chooseMenuItem(page, 'Actions for heron', 'Remove')
+  const dialog = page.getByRole('dialog', { name: `Remove heron from ${GROUP}?` })
+  await dialog.getByText('2 API keys to revoke').waitFor()
+  await dialog.getByRole('checkbox', { name: 'Revoke Second' }).click()
+  await expectNoPageErrors(tab)
+  await dialog.getByRole('button', { name: 'Remove heron' }).click()
+  await page.getByText('Removed heron.').waitFor()
+  expect([await readWithKey(first), await readWithKey(second)]).toEqual([401, 200])
+  const home = await e2e.openScreen(`/w/${e2e.workspaceId}`, { heading: GROUP })
+  await home.page.getByText('1 API key works although the creator is gone').waitFor()
+  await expectNoPageErrors(home)
+  await home.page.getByRole('main').getByRole('link', { name: 'API keys' }).click()
+  await waitForHeading(home.page, 'API keys')
+  await home.page.getByText('Creator has left').waitFor()
+})
+
+test('a demotion revokes the API keys of the member unless they are kept; a promotion does not ask', async () => {
+  const { first, second } = await createKeyLead('plover')
+  const tab = await e2e.openPeopleScreen(e2e.owner.session)
+  const { page } = tab
+  await chooseMenuItem(page, 'Actions for plover', 'Change roles')
+  const dialog = page.getByRole('dialog', { name: 'Roles of plover' })
+  await dialog.getByRole('checkbox', { name: 'Senior moderator' }).click()
+  await dialog.getByText('plover will be able to').waitFor()
+  expect(await dialog.getByText('API keys to revoke').count()).toBe(0)
+  await dialog.getByRole('checkbox', { name: 'Role of plover' }).click()
+  await dialog.getByText('2 API keys to revoke').waitFor()
+  await expectNoPageErrors(tab)
+  await dialog.getByRole('button', { name: 'Change roles' }).click()
+  await page.getByText('Changed the roles of plover.').waitFor()
+  expect([await readWithKey(first), await readWithKey(second)]).toEqual([401, 401])
+})
+
+test('leaving revokes the own API keys unless they are kept', async () => {
+  const { session, first, second } = await createKeyLead('dunlin')
+  const { page } = await e2e.openPeopleScreen(session)
+  await chooseMenuItem(page, 'Your actions', 'Leave this workspace')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('You created these keys').waitFor()
+  await dialog.getByRole('checkbox', { name: 'Revoke First' }).click()
+  await dialog.getByRole('button', { name: `Leave ${GROUP}` }).click()
+  await waitForHeading(page, 'Your workspaces')
+  expect([await readWithKey(first), await readWithKey(second)]).toEqual([200, 401])
+})
+
+test('an ownership transfer lists the API keys of the former owner', async () => {
+  const { workspaceId, session } = await e2e.createWorkspaceFixture()
+  await e2e.server.createMember({ workspaceId, session }, 'godwit', [...permissions])
+  const [first, second] = [
+    await createKey(session, 'First', workspaceId),
+    await createKey(session, 'Second', workspaceId),
+  ]
+  const { page } = await e2e.openScreen(`/w/${workspaceId}/configuration/workspace`, { heading: 'Workspace' })
+  await pressButton(page, 'Transfer ownership…')
+  const dialog = page.getByRole('dialog', { name: 'Transfer ownership' })
+  await dialog.getByText('2 API keys to revoke').waitFor()
+  await dialog.getByRole('checkbox', { name: 'Revoke Second' }).click()
+  await dialog.getByRole('combobox', { name: 'New owner' }).click()
+  await page.getByRole('option', { name: 'godwit' }).click()
+  await dialog.getByRole('button', { name: 'Transfer ownership' }).click()
+  await page.getByText('godwit now owns').waitFor()
+  expect([await readWithKey(first, workspaceId), await readWithKey(second, workspaceId)]).toEqual([401, 200])
+})
+
+test('an operator who disables an account revokes its API keys in all workspaces unless they are kept', async () => {
+  const { first, second } = await createKeyLead('curlew')
+  const tab = await e2e.openScreen('/operator/accounts?q=curlew', { heading: 'Accounts' })
+  const { page } = tab
+  await chooseMenuItem(page, 'Actions for curlew', 'Disable…')
+  const dialog = page.getByRole('dialog', { name: 'Disable curlew?' })
+  await dialog.getByText('2 API keys to revoke').waitFor()
+  await dialog.getByText(GROUP).first().waitFor()
+  await dialog.getByRole('checkbox', { name: 'Revoke First' }).click()
+  await expectNoPageErrors(tab)
+  await dialog.getByRole('button', { name: 'Disable account' }).click()
+  await page.getByText('Disabled curlew.').waitFor()
+  expect([await readWithKey(first), await readWithKey(second)]).toEqual([200, 401])
+})
+
+test('an operator deletes an account, and decides which of its API keys are revoked', async () => {
+  const { session, first, second } = await createKeyLead('whimbrel')
+  const tab = await e2e.openScreen('/operator/accounts?q=whimbrel', { heading: 'Accounts' })
+  const { page } = tab
+  await chooseMenuItem(page, 'Actions for whimbrel', 'Delete…')
+  const dialog = page.getByRole('dialog', { name: 'Delete whimbrel?' })
+  await dialog.getByRole('checkbox', { name: 'Revoke First' }).click()
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByText('Deleted whimbrel.').waitFor()
+  await page.getByText('No matching accounts').waitFor()
+  expect([await readWithKey(first), await readWithKey(second)]).toEqual([200, 401])
+  expect((await e2e.server.request('GET', '/portal/api/me', { session })).status).toBe(401)
+})
+
+test('people delete their own account, and decide which of their API keys are revoked', async () => {
+  const { session, first, second } = await createKeyLead('avocet')
+  const tab = await e2e.openScreen('/account', { session, heading: 'Your account' })
+  const { page } = tab
+  await pressButton(page, 'Delete account…')
+  const dialog = page.getByRole('dialog', { name: 'Delete your account avocet?' })
+  await dialog.getByRole('checkbox', { name: 'Revoke Second' }).click()
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await page.waitForURL('**/sign-in')
+  expect([await readWithKey(first), await readWithKey(second)]).toEqual([401, 200])
+  expect((await e2e.server.request('GET', '/portal/api/me', { session })).status).toBe(401)
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { expectFitsWindow, pressButton } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+
+const e2e = useSession(openE2eSession)
+
+const FILE = join(import.meta.dir, '../import/bans.csv')
+
+const SIZES = [
+  { name: 'phone', viewport: { width: 390, height: 844 }, hasTouch: true },
+  { name: 'desktop', viewport: { width: 1440, height: 900 } },
+] as const
+
+for (const { name, ...size } of SIZES)
+  test(`on a ${name}, a CSV file is checked with chosen columns, its problems are listed, and it is imported`, async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const tab = await workspace.openScreen('/configuration/import', { heading: 'Import', browser: size })
+    const { page } = tab
+    await page.getByLabel('Format').selectOption('csv')
+    await page.locator('input[type="file"]').setInputFiles(FILE)
+    await page.getByLabel('Player ID').selectOption('player')
+    await page.getByLabel(/^Time/).selectOption('when')
+    await page.getByLabel('Reason').selectOption('why')
+    // Found by their headers.
+    expect(await page.getByLabel('Expires').inputValue()).toBe('until')
+    await pressButton(page, 'Check the file')
+    await page.getByText('2 records would be created').waitFor()
+    const problems = page.getByRole('table', { name: 'Entries of the file' })
+    await problems.getByText('occurredAt is not a time: someday').waitFor()
+    expect(await problems.getByRole('row').allTextContents()).toEqual([
+      ...['LineProblem', '4userId is missing', '5occurredAt is not a time: someday'],
+      '6the row has 9 cells, but the header has 7',
+    ])
+    await expectFitsWindow(page)
+    await pressButton(page, 'Import 2 records…')
+    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('2 records created').waitFor()
+    const { records } = await workspace.readAsOwner('/api/moderation')
+    expect(records.map(({ userId, reason }: Record<string, string>) => [userId, reason])).toEqual([
+      ['156', 'Scamming; twice'],
+      ['261', 'Exploiting'],
+    ])
+    await expectNoPageErrors(tab)
+  })

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { chooseMenuItem, fillIn, PHONE, pressButton, waitForHeading } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
+
+const e2e = useSession(openE2eSession)
+
+const PLAYER = '7654321098'
+
+test('the owner sees what is stored about a player, erases it after typing the ID, and sees what is left to do', async () => {
+  const workspace = await e2e.createWorkspaceFixture()
+  const moderate = (body: object) => workspace.requestAsOwner('POST', '/api/moderation', body)
+  await moderate({ action: 'ban', userId: PLAYER, reason: 'Exploiting', userUsername: 'Thistledown' })
+  await moderate({ action: 'note', userId: '261', reason: `Alt of ${PLAYER}` })
+  const tab = await workspace.openScreen(`/moderation/players/${PLAYER}`, { browser: PHONE })
+  const { page } = tab
+  await page.getByText('Banned permanently').waitFor()
+  await chooseMenuItem(page, 'Data of this player', 'Erase…')
+  const dialog = page.getByRole('dialog', { name: `Erase ${PLAYER}?` })
+  await dialog.getByText('1 case, 0 evidence files, 0 appeals').waitFor()
+  await dialog.getByText('1 ban or mute in force ends: the player can join again.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Erase player' }).isDisabled()).toBe(true)
+  await fillIn(page, { Reason: `Mail of ${PLAYER}`, [`Type ${PLAYER} to confirm`]: PLAYER })
+  await pressButton(page, 'Erase player')
+  await dialog.getByText('must not contain the ID of the player').first().waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await fillIn(page, { Reason: 'Request by e-mail' })
+  await pressButton(page, 'Erase player')
+  await dialog.getByText('The player is erased: 1 case.').waitFor()
+  await dialog.getByText('Texts of other players name the ID: cases 2.').waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await waitForHeading(page, PLAYER)
+  await page.getByText('Banned permanently').waitFor({ state: 'hidden' })
+  await expectNoPageErrors(tab)
+})

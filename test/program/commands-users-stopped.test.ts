@@ -1,0 +1,34 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { PASSWORD } from '../support/instance.ts'
+import { runReeve } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS, parseJsonOutput } from './commands.ts'
+
+// The test starts several processes.
+setDefaultTimeout(60_000)
+
+test('accounts and controls are also managed while no server is running', async () => {
+  const folder = temporaryFolder()
+  const run = (args: readonly string[], stdin = '') => runReeve(args, { dataDir: folder.data, stdin })
+  const { workspaceId } = parseJsonOutput<{ workspaceId: string }>(
+    await run([...INIT_ARGS, '--json'], PASSWORD),
+  )
+  await run(['user', 'create', '--username', 'ada', '--password-stdin'], PASSWORD)
+  expect((await run(['user', 'operator', '--username', 'ada', '--grant'])).exitCode).toBe(0)
+  expect((await run(['user', 'disable', '--username', 'robin'])).exitCode).toBe(0)
+  expect((await run(['user', 'delete', '--username', 'ada', '--yes'])).err).toContain('the last operator')
+  expect((await run(['user', 'enable', '--username', 'robin'])).exitCode).toBe(0)
+  expect((await run(['user', 'sessions', '--username', 'ada', '--end', 'all'])).out).toBe(
+    'Ended all sessions of ada.\n',
+  )
+  expect((await run(['user', 'delete', '--username', 'ada', '--yes'])).exitCode).toBe(0)
+  const { accounts } = parseJsonOutput<{ accounts: object[] }>(await run(['user', 'list', '--json']))
+  expect(accounts).toMatchObject([{ username: 'robin', status: 'active', operator: 'true' }])
+  const { controls } = parseJsonOutput<{ controls: object[] }>(
+    await run(['control', 'list', '--workspace', workspaceId, '--json']),
+  )
+  expect(controls).toContainEqual(
+    expect.objectContaining({ workspaceId, endpoint: 'moderation', mode: 'on', updatedAt: null }),
+  )
+  folder.remove()
+})

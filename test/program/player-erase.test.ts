@@ -1,0 +1,122 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PASSWORD } from '../support/instance.ts'
+import { type RunningServer, startServer } from '../support/program.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
+
+setDefaultTimeout(60_000)
+
+const PLAYER = '7654321098'
+const RECORDS = 200
+const POLL_MS = 5
+
+let folder: TemporaryFolder
+let workspaceId: string
+let key: string
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const init = await runInFolder(folder, [...INIT_ARGS, '--json'], `${PASSWORD}\n`)
+  workspaceId = parseJsonOutput<{ workspaceId: string }>(init).workspaceId
+  const created = await run(
+    ...['key', 'create', '--workspace', workspaceId, '--name', 'erasure', '--json'],
+    ...['--permissions', 'moderation.view,moderation.note,moderation.ban,moderation.erase'],
+  )
+  key = parseJsonOutput<{ apiKey: string }>(created).apiKey
+})
+afterAll(() => folder.remove())
+
+const run = (...args: string[]) => runInFolder(folder, args)
+const erase = (mode: string, ...args: string[]) =>
+  run(
+    ...['player', 'erase', '--workspace', workspaceId, '--player', PLAYER],
+    ...['--mode', mode, '--reason', 'On request', ...args],
+  )
+
+const start = () => startServer({ dataDir: folder.data, env: { REEVE_KEY_RATE_PER_MINUTE: '0' } })
+
+/** Sends a request that must succeed. */
+async function send({ url }: RunningServer, method: string, path: string, body?: object) {
+  const response = await fetch(`${url}/api/moderation${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify({ workspaceId, ...body }) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${text}`)
+  return JSON.parse(text)
+}
+const isBanned = async (server: RunningServer) =>
+  (await send(server, 'GET', `?workspaceId=${workspaceId}&banList=true&userId=${PLAYER}`)).bans.length === 1
+const addNote = (server: RunningServer, reason: string) =>
+  send(server, 'POST', '', { action: 'note', userId: PLAYER, reason })
+
+function countRecords(): number {
+  const db = new Database(join(folder.data, 'reeve.db'), { readonly: true })
+  const row = db.query<{ count: number }, []>('select count(*) as count from record').get()
+  db.close()
+  return row?.count ?? 0
+}
+
+/** Expects that the audit log is intact, and that the doctor finds nothing wrong with it. */
+async function expectHealthy() {
+  expect(await run('audit', 'verify')).toMatchObject({ exitCode: 0 })
+  const { out } = await run('doctor', '--json')
+  const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string }[] }
+  expect(findings.filter(({ verdict }) => verdict === 'fault')).toEqual([])
+}
+
+test('`player erase` asks for a confirmation, and works on a running and on a stopped instance', async () => {
+  const server = await start()
+  await send(server, 'POST', '', {
+    action: 'ban',
+    userId: PLAYER,
+    reason: 'Exploiting',
+    userUsername: 'Thistle',
+  })
+  const unconfirmed = await erase('pseudonymise')
+  expect([unconfirmed.exitCode, unconfirmed.err]).toEqual([
+    2,
+    `Everything about ${PLAYER} would be erased, which cannot be undone. Repeat the command with --yes.\n`,
+  ])
+  const pseudonymised = await erase('pseudonymise', '--yes')
+  expect(pseudonymised).toMatchObject({ exitCode: 0, err: '' })
+  expect(pseudonymised.out).toStartWith('Erased the player: 1 record.\nBackups from before ')
+  expect(await isBanned(server)).toBe(true)
+  await server.stop()
+  const result = await erase('erase', '--yes', '--json')
+  expect(parseJsonOutput(result)).toMatchObject({
+    erasure: { mode: 'erase', state: 'succeeded', records: '1' },
+  })
+  const again = await start()
+  expect(await isBanned(again)).toBe(false)
+  await again.stop()
+  await expectHealthy()
+})
+
+test('a server that is killed while it erases a player continues after its next start, and new backups do not have the player', async () => {
+  const first = await start()
+  for (let number = 0; number < RECORDS; number++) await addNote(first, `Thistledown ${number}`)
+  const { erasure } = await send(first, 'POST', '/erasures', {
+    ...{ userId: PLAYER, confirmUserId: PLAYER, mode: 'erase', reason: 'On request' },
+  })
+  while (countRecords() === RECORDS) await Bun.sleep(POLL_MS)
+  first.signal('SIGKILL')
+  await first.exited
+  const left = countRecords()
+  expect(left).toBeGreaterThan(0)
+  const second = await start()
+  const read = async () =>
+    (await send(second, 'GET', `/erasures?workspaceId=${workspaceId}&id=${erasure.id}`)).erasure
+  while ((await read()).state !== 'succeeded') await Bun.sleep(POLL_MS)
+  expect(await read()).toMatchObject({ records: String(RECORDS) })
+  await second.stop()
+  expect(countRecords()).toBe(0)
+  await expectHealthy()
+  const backup = await run('backup', '--to', join(folder.path, 'after.db'))
+  expect(backup.exitCode).toBe(0)
+  const bytes = readFileSync(join(folder.path, 'after.db')).toString('latin1')
+  expect([bytes.includes(PLAYER), bytes.includes('Thistledown')]).toEqual([false, false])
+})

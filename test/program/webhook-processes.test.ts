@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
+import { postWithKey } from '../support/post-with-key.ts'
+import { type RunningServer, runReeve, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { OUTBOUND_TO_TESTS, type Receiver, startReceiver } from '../support/webhook-receiver.ts'
+import { INIT_ARGS, parseJsonOutput } from './commands.ts'
+
+/** Two servers over PostgreSQL, on a busy machine. */
+setDefaultTimeout(120_000)
+
+/** How often each process looks for changes that no notification has announced. */
+const POLL_MS = 15_000
+
+const folder = temporaryFolder()
+let databaseUrl: string
+let credentials: { workspaceId: string; apiKey: string }
+let servers: RunningServer[]
+let receiver: Receiver
+
+const start = () =>
+  startServer({
+    dataDir: folder.data,
+    env: { ...OUTBOUND_TO_TESTS, REEVE_KEY_RATE_PER_MINUTE: '0', REEVE_DATABASE_URL: databaseUrl },
+  })
+
+beforeAll(async () => {
+  databaseUrl = await createDatabase('template1')
+  const created = await runReeve([...INIT_ARGS, '--json'], {
+    dataDir: folder.data,
+    env: { REEVE_DATABASE_URL: databaseUrl },
+    stdin: 'a long enough secret\n',
+  })
+  credentials = parseJsonOutput(created)
+  servers = await Promise.all([start(), start()])
+  receiver = startReceiver()
+  await send(0, 'webhooks', { name: 'Bot', url: receiver.url, events: 'ban.created' })
+})
+afterAll(async () => {
+  await Promise.all((servers ?? []).map((server) => server.stop()))
+  receiver?.stop()
+  await dropDatabase(databaseUrl)
+  folder.remove()
+})
+
+const send = (index: number, path: string, body: object) =>
+  postWithKey((servers[index] as RunningServer).url, credentials, path, body)
+
+const ban = async (index: number, userId: string): Promise<string> =>
+  (await send(index, 'moderation', { action: 'ban', userId, reason: 'Exploiting' })).record.id
+
+/** The records whose events were received since, in any order. */
+const listRecords = (since: number): string[] =>
+  receiver.received.slice(since).map(({ body }) => body.data.record.id as string)
+
+test('events of both processes are delivered once each, to a webhook that was created on one of them', async () => {
+  const bans = Array.from({ length: 60 }, (_, index) => ban(index % 2, `player${index}`))
+  const ids = await Promise.all(bans)
+  await receiver.waitFor(ids.length)
+  // What would follow a duplicate.
+  const last = [await ban(0, 'last0'), await ban(1, 'last1')]
+  await receiver.waitFor(ids.length + last.length)
+  expect(listRecords(0).sort()).toEqual([...ids, ...last].sort())
+  const rows = await queryServer(
+    databaseUrl,
+    'select count(*)::int, max(attempt)::int as attempts from delivery',
+  )
+  expect(rows).toEqual([{ count: ids.length + last.length, attempts: 1 }])
+})
+
+test('a notification wakes deliveries, whichever process has made the change', async () => {
+  const times: number[] = []
+  for (let round = 0; round < 6; round++) {
+    const count = receiver.received.length
+    const startedAt = performance.now()
+    await ban(round % 2, `round${round}`)
+    await receiver.waitFor(count + 1)
+    times.push(performance.now() - startedAt)
+  }
+  // Another process may delay single rounds, but without notifications nearly every round would take the whole interval.
+  expect(Math.min(...times)).toBeLessThan(1000)
+  expect(times.reduce((sum, time) => sum + time)).toBeLessThan(POLL_MS)
+})
+
+test.each([0, 1])('while process %i is dead, the other one delivers', async (dead) => {
+  const server = servers[dead] as RunningServer
+  server.signal('SIGKILL')
+  await server.exited
+  const before = receiver.received.length
+  const ids = await Promise.all(Array.from({ length: 5 }, (_, index) => ban(1 - dead, `${dead}${index}`)))
+  await receiver.waitFor(before + ids.length)
+  expect(listRecords(before)).toEqual(expect.arrayContaining(ids))
+  servers[dead] = await start()
+})

@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { METRICS_ENV, readSeries, readServerMetrics } from '../support/metrics.ts'
+import { postWithKey } from '../support/post-with-key.ts'
+import { type RunningServer, runReeve, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
+import { INIT_ARGS, parseJsonOutput } from './commands.ts'
+
+const env = { ...METRICS_ENV, REEVE_OUTBOUND_ALLOW: '127.0.0.0/8', REEVE_KEY_RATE_PER_MINUTE: '0' }
+
+/** A part of the five seconds that a shutdown waits for deliveries. */
+const DRAIN_PART_MS = 1000
+
+const folder = temporaryFolder()
+const dataDir = folder.data
+let workspaceId: string
+let key: string
+let server: RunningServer
+let receiver: Receiver
+
+beforeAll(async () => {
+  const created = await runReeve([...INIT_ARGS, '--json'], { dataDir, stdin: 'a long enough secret\n' })
+  const output = parseJsonOutput<{ workspaceId: string; apiKey: string }>(created)
+  workspaceId = output.workspaceId
+  key = output.apiKey
+}, 60_000)
+afterEach(async () => {
+  await server.stop()
+  receiver.stop()
+}, 60_000)
+afterAll(folder.remove)
+
+const start = async () => {
+  server = await startServer({ dataDir, env })
+}
+const run = (...args: string[]) => runReeve(args, { dataDir, env })
+
+const request = (path: string, body: object) =>
+  postWithKey(server.url, { workspaceId, apiKey: key }, path, body)
+
+const ban = async (userId: string): Promise<string> =>
+  (await request('moderation', { action: 'ban', userId, reason: 'Exploiting' })).record.id
+
+test('every event of an acknowledged change arrives although the server is killed, and none is invented', async () => {
+  receiver = startReceiver()
+  await start()
+  await request('webhooks', { name: 'Bot', url: receiver.url, events: 'ban.created' })
+  const acknowledged: string[] = []
+  for (let round = 0; round < 3; round++) {
+    const wanted = receiver.received.length + 10
+    const bans = Array.from({ length: 40 }, (_, index) =>
+      ban(`${round}:${index}`).then(
+        (id) => acknowledged.push(id),
+        () => {},
+      ),
+    )
+    // In the middle of deliveries and of bans.
+    await receiver.waitFor(wanted)
+    server.signal('SIGKILL')
+    await Promise.all([server.exited, ...bans])
+    await start()
+  }
+  const last = await ban('last')
+  const listArrived = () => new Set(receiver.received.map(({ body }) => body.data.record.id as string))
+  const isComplete = () => [...acknowledged, last].every((id) => listArrived().has(id))
+  for (let count = receiver.received.length; !isComplete(); count = receiver.received.length)
+    await receiver.waitFor(count + 1)
+  const response = await fetch(
+    `${server.url}/api/moderation?workspaceId=${workspaceId}&banHistory=true&limit=200`,
+    { headers: { authorization: `Bearer ${key}` } },
+  )
+  const stored = new Set((await response.json()).history.map(({ id }: { id: string }) => id))
+  expect([...listArrived()].filter((id) => !stored.has(id))).toEqual([])
+  expect(listArrived().size).toBeGreaterThanOrEqual(acknowledged.length)
+}, 120_000)
+
+test('a shutdown waits for deliveries in progress, but not for a receiver that hangs, which gets its event later', async () => {
+  receiver = startReceiver()
+  const hanging = startReceiver(() => new Promise<Response>(() => {}))
+  const released = Promise.withResolvers<Response>()
+  receiver.respondWith(() => released.promise)
+  await start()
+  const create = async (name: string, { url }: Receiver) =>
+    (await request('webhooks', { name, url, events: 'ban.created' })).webhook.id as string
+  const ids = [await create('Slow', receiver), await create('Hanging', hanging)]
+  await ban('shutdown')
+  await Promise.all([receiver.waitFor(1), hanging.waitFor(1)])
+  server.signal('SIGTERM')
+  const isListening = () =>
+    fetch(`${server.url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  while (await isListening());
+  // A shutdown that does not wait interrupts its deliveries now.
+  await Bun.sleep(DRAIN_PART_MS)
+  expect([receiver.countAbandoned(), hanging.countAbandoned()]).toEqual([0, 0])
+  released.resolve(new Response('ok'))
+  expect(await server.exited).toBe(0)
+
+  expect([receiver.countAbandoned(), hanging.countAbandoned()]).toEqual([0, 1])
+  hanging.respondWith(() => new Response('ok'))
+  await start()
+  await hanging.waitFor(2)
+  const [first, second] = hanging.received
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'] as string)
+  expect(receiver.received).toHaveLength(1)
+  const read = async (path: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await fetch(`${server.url}/api/${path}&workspaceId=${workspaceId}`, { headers })).json()
+  }
+  const [slow, interrupted] = await Promise.all(ids.map((id) => read(`webhooks?id=${id}`)))
+  expect(slow.webhook.lastSuccessAt).not.toBeNull()
+  // An attempt that runs into its time limit, three times as long as the shutdown waits, is a failure.
+  expect(interrupted.webhook.lastFailureAt).toBeNull()
+  hanging.stop()
+}, 120_000)
+
+test('the command line lists, tests and resends, and a restore pauses webhooks until they are resumed', async () => {
+  receiver = startReceiver()
+  await start()
+  const { webhook } = await request('webhooks', { name: 'Log', url: receiver.url, events: 'ban.created' })
+  const listed = await run('webhook', 'list', '--workspace', workspaceId)
+  expect(listed.out).toContain(`${webhook.id}  Log`)
+  const tested = await run('webhook', 'test', '--workspace', workspaceId, '--id', webhook.id)
+  expect(tested.out).toMatch(/^Delivered: the receiver returned 200 after \d+ ms\.\nok\n$/)
+  const countFailed = async () =>
+    readSeries(await readServerMetrics(server.url), 'reeve_deliveries_failed_total')
+  expect(await countFailed()).toBe(0)
+  receiver.respondWith(() => new Response('no', { status: 500 }))
+  await ban('resent')
+  await receiver.waitFor(2)
+  // It is counted once its response is stored.
+  while ((await countFailed()) === 0);
+  const metrics = await readServerMetrics(server.url)
+  expect(metrics).toMatch(/^reeve_deliveries_due \d+$/m)
+  expect(metrics).toMatch(/^reeve_deliveries_oldest_seconds [\d.]+$/m)
+  const resent = await run(
+    'webhook',
+    'resend',
+    '--workspace',
+    workspaceId,
+    '--id',
+    webhook.id,
+    '--since',
+    '2026-01-01T00:00:00Z',
+  )
+  expect(resent.out).toMatch(/^\d+ deliver(y is|ies are) sent again\.\n$/)
+  const { file } = parseJsonOutput<{ file: string }>(await run('backup', '--json'))
+  await server.stop()
+  const restored = await run('restore', '--from', file)
+  expect(restored.exitCode, restored.err).toBe(0)
+  receiver.respondWith(() => new Response('ok'))
+  const before = receiver.received.length
+  await start()
+  for (;;) {
+    const { out } = await run('webhook', 'list', '--workspace', workspaceId)
+    if (out.includes('paused: restored')) break
+  }
+  const doctor = await run('doctor')
+  expect(doctor.out).toContain(`Log (${webhook.id} of workspace ${workspaceId}): restored`)
+  expect(receiver.received).toHaveLength(before)
+}, 120_000)

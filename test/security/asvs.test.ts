@@ -1,0 +1,117 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../support/program.ts'
+
+/**
+ * How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has; those of level 3 come last in their section.
+ * Source: 5.0/docs_en of github.com/OWASP/ASVS.
+ */
+const REQUIREMENTS: Readonly<Record<string, number>> = {
+  '1.1': 2,
+  '1.2': 9,
+  '1.3': 11,
+  '1.4': 3,
+  '1.5': 2,
+  '2.1': 3,
+  '2.2': 3,
+  '2.3': 4,
+  '2.4': 1,
+  '3.2': 2,
+  '3.3': 4,
+  '3.4': 6,
+  '3.5': 5,
+  '3.7': 2,
+  '4.1': 3,
+  '4.2': 1,
+  '4.3': 2,
+  '4.4': 4,
+  '5.1': 1,
+  '5.2': 3,
+  '5.3': 2,
+  '5.4': 3,
+  '6.1': 3,
+  '6.2': 12,
+  '6.3': 4,
+  '6.4': 4,
+  '6.5': 5,
+  '6.6': 3,
+  '6.8': 4,
+  '7.1': 3,
+  '7.2': 4,
+  '7.3': 2,
+  '7.4': 5,
+  '7.5': 2,
+  '7.6': 2,
+  '8.1': 2,
+  '8.2': 3,
+  '8.3': 1,
+  '8.4': 1,
+  '9.1': 3,
+  '9.2': 4,
+  '10.1': 2,
+  '10.2': 2,
+  '10.3': 4,
+  '10.4': 11,
+  '10.5': 5,
+  '10.6': 2,
+  '10.7': 3,
+  '11.1': 2,
+  '11.2': 3,
+  '11.3': 3,
+  '11.4': 4,
+  '11.5': 1,
+  '11.6': 1,
+  '12.1': 3,
+  '12.2': 2,
+  '12.3': 4,
+  '13.1': 1,
+  '13.2': 5,
+  '13.3': 2,
+  '13.4': 5,
+  '14.1': 2,
+  '14.2': 4,
+  '14.3': 3,
+  '15.1': 3,
+  '15.2': 3,
+  '15.3': 7,
+  '16.1': 1,
+  '16.2': 5,
+  '16.3': 4,
+  '16.4': 3,
+  '16.5': 3,
+  '17.1': 1,
+  '17.2': 4,
+  '17.3': 2,
+}
+
+const listRequirements = (): string[] =>
+  Object.entries(REQUIREMENTS).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
+  )
+
+const section = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').split('\n## ASVS 5.0\n')[1] ?? ''
+const rows = section
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line))
+  .map((line) => line.split(' | '))
+
+test('the table in docs/security.md has every requirement of levels 1 and 2 once', () => {
+  const listed = rows.flatMap(([ids = '']) => ids.replace('| ', '').split(', '))
+  expect(listed.sort()).toEqual(listRequirements().sort())
+})
+
+test('every test and document that the table names exists', () => {
+  const text = rows.flat().join('\n')
+  // Tests of a package are named from the root of the repository.
+  const tests = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = '']) =>
+    path.startsWith('packages/') ? join(ROOT, path) : join(ROOT, 'test', path),
+  )
+  const documents = [...text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, path = '']) => join(ROOT, 'docs', path))
+  expect(tests.length).toBeGreaterThan(60)
+  expect([...tests, ...documents].filter((path) => !existsSync(path))).toEqual([])
+})
+
+test('every row names a test or gives a reason', () => {
+  expect(rows.filter(([, , shown = '']) => shown.replace(/[|\s]/g, '').length < 10)).toEqual([])
+})

@@ -1,0 +1,9 @@
+/** The part of the library that is used; it has no types of its own. */
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http'
+
+  export class Provider {
+    constructor(issuer: string, configuration: object)
+    callback(): RequestListener
+  }
+}
