@@ -1,5 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { availableParallelism, freemem, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { BUN, ROOT, run, type Step, type StepResult } from './step.ts'
 
@@ -54,9 +54,26 @@ export const runContractOnPostgres = (): Promise<TestCounts> =>
       'Run `cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a file name>` to repeat some of them.',
   })
 
+const MEMORY_FOLDER = '/dev/shm'
+/** Free memory, in bytes, beside what the files of the tests need: that of the tests and of the programs that they start. */
+const MIN_FREE_BYTES = 12_000_000_000
+
+/** Whether the folder is in memory, has room, and programs in it may be started. */
+function canUseMemoryFolder(): boolean {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n')
+  const options = mounts.map((line) => line.split(' ')).find(([, path]) => path === MEMORY_FOLDER)?.[3]
+  if (!options?.split(',').includes('rw') || options.includes('noexec')) return false
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  return Math.min(bavail * bsize, freemem()) >= MIN_FREE_BYTES
+}
+
+/** Where tests create files: in memory if possible, because they create thousands of small databases, some of 600 files each. */
+const chooseTemporaryFolder = (): string =>
+  platform() === 'linux' && canUseMemoryFolder() ? MEMORY_FOLDER : tmpdir()
+
 async function runAndCount(step: Step): Promise<TestCounts> {
   // What the programs of the tests leave behind, such as the profiles of browsers, is removed with it.
-  const temporary = mkdtempSync(join(tmpdir(), 'reeve-tests-'))
+  const temporary = mkdtempSync(join(chooseTemporaryFolder(), 'reeve-tests-'))
   // PostgreSQL runs as another user.
   chmodSync(temporary, 0o755)
   const result = await run({ ...step, env: { ...step.env, TMPDIR: temporary } })

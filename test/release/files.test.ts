@@ -20,7 +20,8 @@ const NAME = `reeve-${version}-${TARGET}`
 /** Runs programs for arm64, with the libraries of Debian's package libc6-arm64-cross. */
 const QEMU = ['/usr/bin/qemu-aarch64', '-L', '/usr/aarch64-linux-gnu']
 
-const folder = temporaryFolder()
+/** On the disk, where packages are linked instead of copied: the one of other tests can be in memory. */
+const folder = temporaryFolder('/var/tmp')
 const out = join(folder.path, 'release')
 const unpacked = join(folder.path, 'unpacked')
 /** A copy of the repository in another folder. */

@@ -223,7 +223,7 @@ export const screens: ScreenFile = {
       async arrange(page) {
         await page.getByRole('table').waitFor()
         await page.getByRole('button', { name: /: choose a month$/ }).click()
-        await page.getByRole('dialog').waitFor()
+        await page.getByRole('dialog').getByRole('button', { name: 'Previous year' }).waitFor()
       },
     },
   ],

@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DataLocation, decodeCompactJson, decodeWord } from '@reeve/db'
+import { type DataLocation, decodeCompactJson, decodeWord, openDataFolder } from '@reeve/db'
+
+const DATABASE_FILE = 'reeve.db'
 
 /** Whether instances use PostgreSQL: `REEVE_TEST_ENGINE=postgres bun test contract`. */
 export const usePostgres = process.env.REEVE_TEST_ENGINE === 'postgres'
@@ -63,7 +65,7 @@ export async function createTestStorage(
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-test-'))
   const { drop: dropDatabase, ...storage } = await (engine === 'PostgreSQL'
     ? createPostgresStorage(template)
-    : createSqliteStorage(dataDir))
+    : createSqliteStorage(dataDir, template))
   return {
     ...storage,
     dataDir,
@@ -74,9 +76,25 @@ export async function createTestStorage(
   }
 }
 
-async function createSqliteStorage(dataDir: string) {
+let emptyInstance: Promise<Uint8Array> | undefined
+
+/** Creates an empty instance for all SQLite storage of this process. @returns its database */
+async function createEmptyInstance(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'reeve-test-'))
+  const { database } = await openDataFolder(folder, Date.now)
+  await database.close()
+  const bytes = readFileSync(join(folder, DATABASE_FILE))
+  rmSync(folder, { recursive: true })
+  return bytes
+}
+
+async function createSqliteStorage(dataDir: string, template: 'instance' | 'template1') {
+  if (template === 'instance') {
+    emptyInstance ??= createEmptyInstance()
+    writeFileSync(join(dataDir, DATABASE_FILE), await emptyInstance, { mode: 0o600 })
+  }
   const queryEach = async <Row>(sqls: readonly string[]): Promise<Row[][]> => {
-    const engine = new Database(join(dataDir, 'reeve.db'))
+    const engine = new Database(join(dataDir, DATABASE_FILE))
     try {
       engine.run('PRAGMA busy_timeout = 5000')
       return sqls.map((sql) => engine.query<Row, []>(sql).all().map(toReadableRow))

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Creates a temporary folder. */
-export function temporaryFolder() {
-  const path = mkdtempSync(join(tmpdir(), 'reeve-program-'))
+/** Creates a temporary folder. @param parent the folder that it is created in */
+export function temporaryFolder(parent = tmpdir()) {
+  const path = mkdtempSync(join(parent, 'reeve-program-'))
   return {
     path,
     /** A path in it for the data of an instance. */

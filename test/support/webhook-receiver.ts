@@ -40,6 +40,8 @@ export function startReceiver(respond: Respond = () => new Response('ok'), tls?:
       return current(entry, received.length)
     },
   })
+  // A program that takes screenshots ends while it still runs.
+  server.unref()
   return {
     url: `http://127.0.0.1:${server.port}/hook`,
     port: server.port,
