@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listExceeded, maximums } from '../bench/portal/limits.ts'
 import { measureWeight } from '../bench/portal/measure.ts'
-import { type Browser, openBrowser } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { type FirstScreens, listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
 
 let screens: FirstScreens
-let browser: Browser
+/** Not the one of other tests: where they left the pointer, it can move over a page, which then loads what a user may open. */
+let browser: Awaited<ReturnType<typeof launchBrowser>>
 beforeAll(async () => {
-  ;[screens, browser] = await Promise.all([openFirstScreens(), openBrowser()])
+  ;[screens, browser] = await Promise.all([openFirstScreens(), launchBrowser()])
 }, 120_000)
 afterAll(() => Promise.all([browser?.close(), screens?.close()]))
 
