@@ -4,8 +4,8 @@ import { readLines } from './support/child-process.ts'
 import { setPriorityFor } from './support/priority.ts'
 
 /**
- * `bun load-process.ts <json>`: generates the load of a scenario. Prints `ready`, begins when it receives a line, and prints
- * what was done as JSON. Ends without a result when its input closes, or after an hour.
+ * `bun load-process.ts <json>`: generates the load of a scenario. Prints `ready`; when it receives a line, opens connections and
+ * prints `connected`; when it receives another, begins, and prints what was done as JSON. Ends without a result when its input closes, or after an hour.
  */
 export interface LoadArgument {
   readonly scenario: string
@@ -22,11 +22,18 @@ if (import.meta.main) {
   setTimeout(() => process.exit(1), MAX_MS)
   process.stdout.write('ready\n')
   const input = readLines(Bun.stdin.stream())
-  await input.next()
   // The parent closes the input when it ends.
-  void input.next().then(() => process.exit(1))
+  const waitForLine = async () => {
+    if ((await input.next()).done) process.exit(1)
+  }
+  const { connect, run } = findScenario(scenario)
+  await waitForLine()
   try {
-    const done = await findScenario(scenario).run(context, prepared)
+    const connections = (await connect?.(context)) ?? []
+    process.stdout.write('connected\n')
+    await waitForLine()
+    void waitForLine()
+    const done = await run(context, prepared, connections)
     const result: LoadResult = typeof done === 'string' ? { work: done } : done
     process.stdout.write(`${JSON.stringify(result)}\n`)
     process.exit(0)

@@ -98,6 +98,8 @@ export async function measureScenario(scenario: Scenario, target: Target, plan: 
     await load.nextLine()
     await runProbe(probe, () => Bun.sleep(plan.warmUpSeconds * 1000))
     const idle = await runProbe(probe, () => Bun.sleep(plan.idleSeconds * 1000))
+    load.send('connect')
+    await load.nextLine()
     const diskBefore = await measureDisk(target.folder, target.databaseUrl)
     const memory = watchMemory(server.pid)
     let result: LoadResult = { work: '' }

@@ -1,4 +1,5 @@
 import type { WorkspaceCredentials } from '../faults/support/populate.ts'
+import type { OpenSocket } from './support/sockets.ts'
 
 /** The data that the scenarios run on. */
 export interface Dataset {
@@ -43,12 +44,19 @@ export interface Scenario {
   readonly maxRatio?: number
   /** Creates what the load needs, before anything is measured. */
   readonly prepare?: (context: LoadContext) => Promise<Prepared>
+  /** Opens connections in the process of `run` for a load that begins with them: opening them is not measured. */
+  readonly connect?: (context: LoadContext) => Promise<readonly OpenSocket[]>
   /**
    * Generates the load, in a process of its own.
+   * @param connections those that `connect` has opened
    * @returns what was done, such as `3 archives`, or that with figures that have a bound of their own
    * @throws if the load did not happen, because the scenario would show nothing then
    */
-  readonly run: (context: LoadContext, prepared: Prepared) => Promise<string | LoadResult>
+  readonly run: (
+    context: LoadContext,
+    prepared: Prepared,
+    connections: readonly OpenSocket[],
+  ) => Promise<string | LoadResult>
 }
 
 /** What a load did, and how long the server took for it. It crosses a process boundary as JSON. */
