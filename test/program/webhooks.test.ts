@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { METRICS_ENV, readSeries, readServerMetrics } from '../support/metrics.ts'
 import { postWithKey } from '../support/post-with-key.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
 import { INIT_ARGS, parseJsonOutput } from './commands.ts'
 
@@ -11,14 +11,17 @@ const env = { ...METRICS_ENV, REEVE_OUTBOUND_ALLOW: '127.0.0.0/8', REEVE_KEY_RAT
 /** A part of the five seconds that a shutdown waits for deliveries. */
 const DRAIN_PART_MS = 1000
 
-const folder = temporaryFolder()
-const dataDir = folder.data
+let folder: TemporaryFolder
+let dataDir: string
 let workspaceId: string
 let key: string
 let server: RunningServer
 let receiver: Receiver
 
-beforeAll(async () => {
+// An instance for each test: the webhooks of another test would retry deliveries to its receiver.
+beforeEach(async () => {
+  folder = temporaryFolder()
+  dataDir = folder.data
   const created = await runReeve([...INIT_ARGS, '--json'], { dataDir, stdin: 'a long enough secret\n' })
   const output = parseJsonOutput<{ workspaceId: string; apiKey: string }>(created)
   workspaceId = output.workspaceId
@@ -27,8 +30,8 @@ beforeAll(async () => {
 afterEach(async () => {
   await server.stop()
   receiver.stop()
+  folder.remove()
 }, 60_000)
-afterAll(folder.remove)
 
 const start = async () => {
   server = await startServer({ dataDir, env })

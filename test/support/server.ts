@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Permission } from '@reeve/core'
+import { copyEmptyInstance } from './engine.ts'
 import { PASSWORD, type TestResponse } from './instance.ts'
 import { BINARY, runReeve, startServer } from './program.ts'
 import { readSessionToken } from './session-token.ts'
@@ -13,7 +14,7 @@ export const GROUP = 'Night Shift'
 const COOKIE = 'reeve_session'
 
 /**
- * Starts the built program on a real port with an empty data folder.
+ * Starts the built program on a real port with an empty instance.
  * @param env further settings @param flags after those of the server
  */
 export async function startTestServer(
@@ -21,6 +22,7 @@ export async function startTestServer(
   flags: readonly string[] = [],
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'reeve-server-'))
+  if (env.REEVE_DATABASE_URL === undefined) await copyEmptyInstance(dataDir)
   const options = {
     dataDir,
     program: BINARY,

@@ -168,17 +168,20 @@ test('a test event is sent once, also to a paused webhook, and shows the respons
 })
 
 test('a webhook that fails gets no more than four requests at once, and delays no other one', async () => {
-  const hanging = Promise.withResolvers<Response>()
+  const hanging = Promise.withResolvers<void>()
   const failing = await openFailing(() => new Response('ok'))
   const slowReceiver = receiver
-  slowReceiver.respondWith(() => hanging.promise)
+  slowReceiver.respondWith(async () => {
+    await hanging.promise
+    return new Response('ok')
+  })
   for (let userId = 1; userId <= 8; userId++) await failing.ban(String(userId))
   const slow = deliveries.drain()
   await slowReceiver.waitFor(5)
   expect(slowReceiver.received).toHaveLength(5)
   const live = await openFailing(() => new Response('ok'))
   expect(await live.readDelivery()).toMatchObject({ state: 'delivered' })
-  hanging.resolve(new Response('ok'))
+  hanging.resolve()
   await slow
   slowReceiver.stop()
 })

@@ -8,6 +8,7 @@ import { collectIds, type IdPool } from './values.ts'
 export interface Actors {
   readonly operatorSession: string
   readonly operatorId: string
+  readonly username: string
   readonly session: string
   readonly key: string
   readonly pool: IdPool
@@ -24,15 +25,17 @@ export async function startFuzzTarget() {
   const me = await server.requestOk('GET', '/portal/api/me', { session: operatorSession })
   const operatorId = String(me.body.account.id)
   let accounts = 0
+  let signIns = 0
 
   /** Signs in from an IP address of its own. @returns the session token */
   async function signIn(username: string): Promise<string> {
+    signIns += 1
     const response = await fetch(`${server.origin}/portal/api/sign-in`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'sec-fetch-site': 'same-origin',
-        'x-forwarded-for': `192.0.${accounts >> 8}.${accounts & 255}`,
+        'x-forwarded-for': `192.0.${signIns >> 8}.${signIns & 255}`,
       },
       body: JSON.stringify({ username, password: PASSWORD }),
     })
@@ -140,12 +143,16 @@ export async function startFuzzTarget() {
     collectIds(pool, (await server.requestOk('GET', snapshot, { session })).body, operatorId)
     pool.set('own', [workspaceId])
     pool.set('archived', [archived])
-    return { operatorSession, operatorId, session, key: String(secret), pool }
+    return { operatorSession, operatorId, username, session, key: String(secret), pool }
   }
 
   return {
     server,
     createActors,
+    renewSession: async (actors: Actors): Promise<Actors> => ({
+      ...actors,
+      session: await signIn(actors.username),
+    }),
     async close() {
       await server.close()
       await storage.remove()

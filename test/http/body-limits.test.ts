@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { receiveLimits } from '@reeve/http'
-import { type Instance, openInstance } from '../../support/instance.ts'
-import type { InstanceOptions } from '../../support/instance-options.ts'
-import { formatRequest, openConnection, type RawConnection } from '../../support/raw-connection.ts'
-import type { WorkspaceFixture } from './requests.ts'
+import type { WorkspaceFixture } from '../contract/gate/requests.ts'
+import { type Instance, openInstance } from '../support/instance.ts'
+import type { InstanceOptions } from '../support/instance-options.ts'
+import { formatRequest, openConnection, type RawConnection } from '../support/raw-connection.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
-import type { WorkspaceFixture } from './requests.ts'
+import type { WorkspaceFixture } from '../contract/gate/requests.ts'
+import { type Instance, openInstance, PUBLIC_URL } from '../support/instance.ts'
 
 const KIB = 1024
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Instance, LEGACY_PREFIX, openInstance } from '../../support/instance.ts'
+import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>

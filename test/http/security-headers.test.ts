@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { dataUrl, imageBytes } from '../../support/images.ts'
-import { type Instance, openInstance, type TestResponse } from '../../support/instance.ts'
+import { dataUrl, imageBytes } from '../support/images.ts'
+import { type Instance, openInstance, type TestResponse } from '../support/instance.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
