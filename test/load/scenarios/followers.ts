@@ -6,7 +6,7 @@ import { openSocket, openSockets, readStatus } from '../support/sockets.ts'
 
 const FOLLOWERS = 2000
 /** Bans per second: this measures requests that wait, and `writers` those that write. */
-const BANS_PER_SECOND = 50
+const BANS_PER_SECOND = 10
 /** How long to wait for the responses to all followers after the last ban. */
 const MAX_ANSWER_MS = 10_000
 

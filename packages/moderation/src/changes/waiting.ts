@@ -8,7 +8,7 @@ export const MAX_WAITING = 4000
 export const MAX_WAITING_OF_WORKSPACE = 2000
 
 /** How many requests continue per turn of the event loop, so that ban checks do not wait for thousands of responses. */
-const WAKES_PER_TURN = 16
+const WAKES_PER_TURN = 2
 
 /** The kinds of changes that requests wait for, or that may end the caller's access. */
 const WAKING_KINDS: ReadonlySet<DataChange['kind']> = new Set([
