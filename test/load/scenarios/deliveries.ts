@@ -37,6 +37,7 @@ async function addWebhooks(context: LoadContext, workspace: WorkspaceCredentials
 export const deliveries: Scenario = {
   name: 'deliveries',
   title: '1,000 deliveries a second to webhooks',
+  maxRatio: 2,
   async run(context) {
     const workspaces = context.dataset.others.slice(0, WORKSPACES)
     let received = 0
