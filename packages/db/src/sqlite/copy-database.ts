@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs'
+import { closeSync, fdatasync, openSync, statSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { createPrivateFile, fsyncFile } from '../fsync.ts'
 
-/** How often progress is reported. */
+/** How often progress is reported, and what was copied meanwhile is synced. */
 const POLL_MS = 200
 /** How long to wait for a lock of another process, such as the recovery after a crash. */
 const BUSY_TIMEOUT_MS = 10_000
@@ -37,6 +38,7 @@ export async function copyDatabase(
 ): Promise<void> {
   const originalInode = statSync(from).ino
   createPrivateFile(to)
+  const syncs = syncRepeatedly(to)
   const progressTimer = setInterval(
     () => onProgress(statSync(to, { throwIfNoEntry: false })?.size ?? 0),
     POLL_MS,
@@ -45,10 +47,41 @@ export async function copyDatabase(
     await copyInWorker(from, to)
   } finally {
     clearInterval(progressTimer)
+    await syncs.stop()
   }
   if (statSync(from).ino !== originalInode)
     throw new Error('The database was replaced during the copy; try again.')
   fsyncFile(to)
+}
+
+/**
+ * Syncs a file while it grows. Otherwise gigabytes of it are written at once, and a server that uses the same disk waits for them.
+ * @returns ends it; throws the first error, which the system reports only once
+ */
+function syncRepeatedly(file: string) {
+  const descriptor = openSync(file, 'r')
+  const ended = Promise.withResolvers<void>()
+  let hasEnded = false
+  const run = async () => {
+    try {
+      while (!hasEnded) {
+        await promisify(fdatasync)(descriptor)
+        await Promise.race([Bun.sleep(POLL_MS), ended.promise])
+      }
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+  const running = run()
+  // `stop` reports it.
+  running.catch(() => {})
+  return {
+    stop(): Promise<void> {
+      hasEnded = true
+      ended.resolve()
+      return running
+    },
+  }
 }
 
 async function copyInWorker(from: string, to: string): Promise<void> {
