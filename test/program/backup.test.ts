@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { acquireBackupLock } from '@reeve/db'
-import { startServer } from '../support/program.ts'
+import { withStrace } from '../faults/support/strace.ts'
+import { BINARY, runReeve, startServer } from '../support/program.ts'
 import { type BackupFixture, type BackupReport, listAccounts, openBackupFixture } from './backups.ts'
 
 /** Automatic backups. */
@@ -116,6 +117,17 @@ describe('a backup', () => {
     rmSync(fixture.backupsDir)
     await fixture.createBackup()
     expect(await fixture.findings()).toEqual({ exitCode: 0, failedFindings: [] })
+  })
+
+  test('whose copy cannot be synced to the disk fails, and leaves no file', async () => {
+    const failing = withStrace(
+      ['-qq', '-o', '/dev/null', '-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO'],
+      BINARY,
+    )
+    const { exitCode, err } = await runReeve(['backup'], { dataDir: fixture.folder.data, program: failing })
+    expect(exitCode, err).toBe(1)
+    expect(err).toContain('EIO')
+    expect(readdirSync(fixture.backupsDir).filter((name) => name.includes('reeve-'))).toEqual([])
   })
 
   test('is refused during another backup, for a newer database, and without an instance', async () => {

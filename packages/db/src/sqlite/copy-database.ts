@@ -29,7 +29,7 @@ try {
  * synced to disk.
  * @param to the path of the copy; must not exist
  * @param onProgress gets the size of the copy so far, in bytes
- * @throws Error with the engine's `code`, or where the database was replaced during the copy
+ * @throws Error with the `code` of the engine or of a failed sync, or where the database was replaced during the copy
  */
 export async function copyDatabase(
   from: string,
@@ -38,7 +38,10 @@ export async function copyDatabase(
 ): Promise<void> {
   const originalInode = statSync(from).ino
   createPrivateFile(to)
-  const syncs = syncRepeatedly(to)
+  const copying = new AbortController()
+  const synced = syncUntil(copying.signal, to)
+  // An error of the copy itself is the one to report.
+  synced.catch(() => {})
   const progressTimer = setInterval(
     () => onProgress(statSync(to, { throwIfNoEntry: false })?.size ?? 0),
     POLL_MS,
@@ -47,8 +50,9 @@ export async function copyDatabase(
     await copyInWorker(from, to)
   } finally {
     clearInterval(progressTimer)
-    await syncs.stop()
+    copying.abort()
   }
+  await synced
   if (statSync(from).ino !== originalInode)
     throw new Error('The database was replaced during the copy; try again.')
   fsyncFile(to)
@@ -56,31 +60,20 @@ export async function copyDatabase(
 
 /**
  * Syncs a file while it grows. Otherwise gigabytes of it are written at once, and a server that uses the same disk waits for them.
- * @returns ends it; throws the first error, which the system reports only once
+ * @throws Error the first one, which later syncs of the file do not report again
  */
-function syncRepeatedly(file: string) {
+async function syncUntil(ended: AbortSignal, file: string): Promise<void> {
+  const sync = promisify(fdatasync)
+  const end = Promise.withResolvers<void>()
+  ended.addEventListener('abort', () => end.resolve())
   const descriptor = openSync(file, 'r')
-  const ended = Promise.withResolvers<void>()
-  let hasEnded = false
-  const run = async () => {
-    try {
-      while (!hasEnded) {
-        await promisify(fdatasync)(descriptor)
-        await Promise.race([Bun.sleep(POLL_MS), ended.promise])
-      }
-    } finally {
-      closeSync(descriptor)
+  try {
+    while (!ended.aborted) {
+      await sync(descriptor)
+      await Promise.race([Bun.sleep(POLL_MS), end.promise])
     }
-  }
-  const running = run()
-  // `stop` reports it.
-  running.catch(() => {})
-  return {
-    stop(): Promise<void> {
-      hasEnded = true
-      ended.resolve()
-      return running
-    },
+  } finally {
+    closeSync(descriptor)
   }
 }
 
