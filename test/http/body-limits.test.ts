@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { receiveLimits } from '@reeve/http'
-import type { WorkspaceFixture } from '../contract/gate/requests.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import type { InstanceOptions } from '../support/instance-options.ts'
 import { formatRequest, openConnection, type RawConnection } from '../support/raw-connection.ts'
@@ -9,7 +8,7 @@ const MIB = 1024 * 1024
 
 describe('a body of a caller without valid credentials', () => {
   let instance: Instance
-  let workspace: WorkspaceFixture
+  let workspace: Awaited<ReturnType<Instance['workspace']>>
   beforeAll(async () => {
     instance = await openInstance()
     workspace = await instance.workspace()
@@ -125,14 +124,18 @@ describe('bodies in flight', () => {
     return connection
   }
 
-  const createDepartment = (url: string, { id, key }: WorkspaceFixture, name: string) =>
+  const createDepartment = (
+    url: string,
+    { id, key }: Awaited<ReturnType<Instance['workspace']>>,
+    name: string,
+  ) =>
     fetch(`${url}/api/departments`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ workspaceId: id, name }),
     })
 
-  const readDepartments = (url: string, { id, key }: WorkspaceFixture) =>
+  const readDepartments = (url: string, { id, key }: Awaited<ReturnType<Instance['workspace']>>) =>
     fetch(`${url}/api/departments?workspaceId=${id}`, { headers: { authorization: `Bearer ${key}` } })
 
   const UNAVAILABLE = /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n[\s\S]*"code":"unavailable"/i

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import type { WorkspaceFixture } from '../contract/gate/requests.ts'
 import { type Instance, openInstance, PUBLIC_URL } from '../support/instance.ts'
 
 const KIB = 1024
 
 let instance: Instance
-let workspace: WorkspaceFixture
+let workspace: Awaited<ReturnType<Instance['workspace']>>
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()

@@ -24,17 +24,19 @@ describe('HTTP methods and headers', () => {
   })
 
   test('an unsupported method is a 405 with Allow', async () => {
-    for (const prefix of ['/api', LEGACY_PREFIX]) {
-      for (const method of ['PUT', 'OPTIONS']) {
-        const response = await instance.request(method, `${prefix}/departments`)
-        expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed'])
-        expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
-          'DELETE',
-          'GET',
-          'HEAD',
-          'PATCH',
-          'POST',
-        ])
+    for (const path of ['/api/departments', '/api/events', `${LEGACY_PREFIX}/departments`]) {
+      for (const method of ['PUT', 'OPTIONS', 'TRACE']) {
+        for (const options of [{}, { key: workspace.key }]) {
+          const response = await instance.request(method, path, options)
+          expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed'])
+          expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
+            'DELETE',
+            'GET',
+            'HEAD',
+            'PATCH',
+            'POST',
+          ])
+        }
       }
     }
     const signIn = await instance.request('DELETE', '/portal/api/sign-in')

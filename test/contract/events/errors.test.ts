@@ -199,18 +199,6 @@ test('404: an id that does not exist, or is deleted, is not found', async () => 
   }
 })
 
-test('405: another method gets the allowed ones', async () => {
-  const response = await instance.request('PUT', fixture.toPath(), fixture.credentials)
-  expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed'])
-  expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
-    'DELETE',
-    'GET',
-    'HEAD',
-    'PATCH',
-    'POST',
-  ])
-})
-
 test('409: concurrent requests with one Idempotency-Key create one event', async () => {
   const fields = { title: 'Racing', scheduledFor: fixture.minutesFromNow(9), eventType: 'tryout' }
   const responses = await Promise.all(
