@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Permission } from '@reeve/core'
 import { applyRetention } from '@reeve/moderation'
 import { useInstancePerTest } from '../support/e2e-session.ts'
-import { DESKTOP, fillIn, PHONE, waitForHeading } from '../support/page-actions.ts'
+import { DESKTOP, fillIn, PHONE, waitForHeading, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const DAY = 86_400_000
@@ -83,9 +83,7 @@ test('rules of another person appear at once, and who may only view them cannot 
   expect(await opened.page.getByLabel('Notes').isDisabled()).toBe(true)
   expect(await opened.page.getByRole('button', { name: 'Save' }).count()).toBe(0)
   await send('/api/moderation/retention', { noteDays: 90 })
-  await opened.page.waitForFunction(
-    "[...document.querySelectorAll('input')].some(({ value }) => value === '90')",
-  )
+  await waitUntil(opened.page, "[...document.querySelectorAll('input')].some(({ value }) => value === '90')")
   await expectNoPageErrors(opened)
 })
 
