@@ -1,8 +1,7 @@
 import { createHistoryReader } from '@reeve/audit'
 import { AppError, type Ports } from '@reeve/core'
-import type { Database, DeliveryTable, WebhookTable } from '@reeve/db'
+import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
 import {
-  type Claim,
   claimDeliveries,
   type DueWebhook,
   findNextDue,
@@ -47,6 +46,12 @@ export interface DeliveryRunner {
   readonly drain: () => Promise<void>
 }
 
+/** How many requests a webhook may get in a round. */
+interface Share {
+  readonly target: DueWebhook
+  readonly room: number
+}
+
 interface InFlight {
   readonly webhook: WebhookTable
   readonly settled: Promise<void>
@@ -63,11 +68,22 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   const countInFlight = (matches: (webhook: WebhookTable) => boolean): number =>
     [...inFlight].filter(({ webhook }) => matches(webhook)).length
 
-  /** How many more requests this process may send to a webhook. */
-  function getRoom(target: DueWebhook): number {
-    const ofWebhook = countInFlight(({ id }) => id === target.id)
-    const room = Math.min(getConcurrency(target) - ofWebhook, MAX_IN_FLIGHT - inFlight.size)
-    return isFailing(target) ? Math.min(room, MAX_TO_FAILING - countInFlight(isFailing)) : room
+  /** Divides the requests that this process may still send among webhooks, evenly, so that they can be claimed together. */
+  function shareRoom(targets: readonly DueWebhook[]): Share[] {
+    const shares: Share[] = []
+    let free = MAX_IN_FLIGHT - inFlight.size
+    let freeForFailing = MAX_TO_FAILING - countInFlight(isFailing)
+    const evenShare = Math.max(1, Math.floor(free / targets.length))
+    for (const target of targets) {
+      const ofWebhook = countInFlight(({ id }) => id === target.id)
+      const limit = isFailing(target) ? Math.min(free, freeForFailing) : free
+      const room = Math.min(evenShare, limit, getConcurrency(target) - ofWebhook)
+      if (room <= 0) continue
+      shares.push({ target, room })
+      free -= room
+      if (isFailing(target)) freeForFailing -= room
+    }
+    return shares
   }
 
   async function renderAgain(delivery: DeliveryTable): Promise<string> {
@@ -97,31 +113,36 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     }
   }
 
-  function start({ webhook, deliveries }: Claim, signal: AbortSignal): void {
-    for (const delivery of deliveries) {
-      const entry: InFlight = {
-        webhook,
-        settled: send(webhook, delivery, signal).finally(() => {
-          inFlight.delete(entry)
-          wake()
-        }),
-      }
-      inFlight.add(entry)
+  function start(webhook: WebhookTable, delivery: DeliveryTable, signal: AbortSignal): void {
+    const entry: InFlight = {
+      webhook,
+      settled: send(webhook, delivery, signal).finally(() => {
+        inFlight.delete(entry)
+        wake()
+      }),
     }
+    inFlight.add(entry)
   }
 
   /** Starts as many attempts as there is room for. @returns how many */
   async function startDue(stopSignal: AbortSignal, sendSignal: AbortSignal): Promise<number> {
+    const targets = await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)
+    if (stopSignal.aborted) return 0
+    // Claims that wait together share a commit.
+    const claims = await Promise.allSettled(
+      shareRoom(targets).map(({ target, room }) => claimDeliveries(db, ports, runner, target, room)),
+    )
     let started = 0
-    for (const target of await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)) {
-      if (stopSignal.aborted) break
-      const room = getRoom(target)
-      if (room <= 0) continue
-      const claim = await claimDeliveries(db, ports, runner, target, room)
-      if (claim === null) continue
-      started += claim.deliveries.length
-      start(claim, sendSignal)
+    const yieldIfDue = createTimeSlicer()
+    for (const claim of claims) {
+      if (claim.status === 'rejected' || claim.value === null) continue
+      for (const delivery of claim.value.deliveries) {
+        start(claim.value.webhook, delivery, sendSignal)
+        started += 1
+        await yieldIfDue()
+      }
     }
+    for (const claim of claims) if (claim.status === 'rejected') throw claim.reason
     return started
   }
 
