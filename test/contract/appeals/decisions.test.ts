@@ -108,6 +108,29 @@ describe('a decision', () => {
     expect((await decide(mod.session, { decision: 'accepted' })).status).toBe(200)
   })
 
+  test('waits in the inbox of those who may make it', async () => {
+    const { act, submit, configure, mod, judge, ownerSession, id, workspaceId } = await openAppeal()
+    const { body } = await act(ownerSession, { action: 'ban', userId: '262', reason: 'Exploiting' })
+    const later: string = (await submit(body.record.appealCode)).body.appeal.id
+    const readInbox = async (session: string, limit = 10) => {
+      const get = async (path: string, query = '') =>
+        (await instance.request('GET', `/portal/api/${path}?workspaceId=${workspaceId}${query}`, { session }))
+          .body
+      const { items } = await get('inbox', `&source=appeals&limit=${limit}`)
+      const { counts } = await get('inbox/counts')
+      return {
+        ids: items.map((item: { id: string }) => item.id),
+        count: counts.find(({ source }: { source: string }) => source === 'appeals').count,
+      }
+    }
+    expect(await readInbox(judge.session)).toEqual({ ids: [later, id], count: '2' })
+    expect(await readInbox(mod.session)).toEqual({ ids: [later], count: '1' })
+    // The page of one item begins with the appeal of the reader's own ban, which is left out.
+    expect(await readInbox(ownerSession, 1)).toEqual({ ids: [id], count: '1' })
+    await configure({ allowOwnDecision: true })
+    expect(await readInbox(mod.session)).toEqual({ ids: [later, id], count: '2' })
+  })
+
   test('is made once, whatever races, and not over the claim of another person', async () => {
     const { decide, judge, staff, id, workspaceId, ownerSession, read, code } = await openAppeal()
     const other = await instance.member(workspaceId, ['appeals.view', 'appeals.decide'])

@@ -1,36 +1,79 @@
-import { MAX_ID } from '@reeve/core'
-import { statement } from '@reeve/db'
+import { type Actor, MAX_ID, type Ports } from '@reeve/core'
+import { createTimeSlicer, type Queries, statement } from '@reeve/db'
 import { type InboxSource, MAX_INBOX_COUNT } from '../inbox/source.ts'
+import { isOwnBan } from './own-ban.ts'
+import { loadAppealSettings } from './settings.ts'
 
 const openAppeals = statement<{ workspaceId: string; now: number; before: string; limit: number }>()(
   (sql, p) =>
     sql
       .selectFrom('appeal')
-      .select(['id', 'submitted_at', 'record_id', 'case_number', 'user_id', 'user_username', 'answers'])
-      .where('workspace_id', '=', p.workspaceId)
-      .where('closed_at', 'is', null)
-      .where((eb) => eb.or([eb('ban_expires_at', 'is', null), eb('ban_expires_at', '>', p.now)]))
-      .where('id', '<', p.before)
-      .orderBy('id', 'desc')
+      .innerJoin('record', (join) =>
+        join
+          .onRef('record.workspace_id', '=', 'appeal.workspace_id')
+          .onRef('record.id', '=', 'appeal.record_id'),
+      )
+      .select([
+        'appeal.id',
+        'appeal.submitted_at',
+        'appeal.record_id',
+        'appeal.case_number',
+        'appeal.user_id',
+        'appeal.user_username',
+        'appeal.answers',
+        'record.actor_kind',
+        'record.actor_id',
+        'record.actor_platform_user_id',
+      ])
+      .where('appeal.workspace_id', '=', p.workspaceId)
+      .where('appeal.closed_at', 'is', null)
+      .where((eb) =>
+        eb.or([eb('appeal.ban_expires_at', 'is', null), eb('appeal.ban_expires_at', '>', p.now)]),
+      )
+      .where('appeal.id', '<', p.before)
+      .orderBy('appeal.id', 'desc')
       .limit(p.limit),
 )
 
-/** The appeals that wait for a decision. */
+/** The open appeals that the actor may decide: not those of their own bans, unless the workspace allows it. Newest first. */
+async function listDecidable(db: Queries, ports: Ports, actor: Actor, after: string, limit: number) {
+  const { workspaceId } = actor
+  const { allows_own_decision } = await loadAppealSettings(db, workspaceId)
+  const now = ports.now()
+  const yieldIfDue = createTimeSlicer()
+  const decidable = []
+  for (let before = after; ; ) {
+    const rows = await db.all(openAppeals, { workspaceId, now, before, limit })
+    for (const row of rows) {
+      if (allows_own_decision === 1 || !(await isOwnBan(db, actor, row))) decidable.push(row)
+      await yieldIfDue()
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < limit || decidable.length >= limit) return decidable.slice(0, limit)
+    before = last.id
+  }
+}
+
+/** The appeals that wait for a decision of the reader. Those of their own bans wait for somebody else. */
 export const appealSource: InboxSource = {
   permission: 'appeals.decide',
-  async count(db, ports, { workspaceId }) {
-    const query = { workspaceId, now: ports.now(), before: MAX_ID, limit: MAX_INBOX_COUNT }
-    return (await db.all(openAppeals, query)).length
+  async count(db, ports, actor) {
+    return (await listDecidable(db, ports, actor, MAX_ID, MAX_INBOX_COUNT)).length
   },
-  async list(db, ports, { workspaceId }, { limit, after }) {
-    const query = { workspaceId, now: ports.now(), before: after?.id ?? MAX_ID, limit }
-    const rows = await db.all(openAppeals, query)
-    return rows.map(({ id, submitted_at, record_id, answers, ...appeal }) => ({
-      id,
-      at: submitted_at,
+  async list(db, ports, actor, { limit, after }) {
+    const rows = await listDecidable(db, ports, actor, after?.id ?? MAX_ID, limit)
+    return rows.map((row) => ({
+      id: row.id,
+      at: row.submitted_at,
       isRead: false,
-      record: { ...appeal, id: record_id, action: 'ban' as const },
-      text: (JSON.parse(answers) as { answer: string }[])[0]?.answer ?? null,
+      record: {
+        id: row.record_id,
+        case_number: row.case_number,
+        action: 'ban',
+        user_id: row.user_id,
+        user_username: row.user_username,
+      },
+      text: (JSON.parse(row.answers) as { answer: string }[])[0]?.answer ?? null,
       actorId: null,
     }))
   },
