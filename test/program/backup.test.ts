@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { acquireBackupLock } from '@reeve/db'
 import { withStrace } from '../faults/support/strace.ts'
 import { BINARY, runReeve, startServer } from '../support/program.ts'
@@ -86,7 +86,7 @@ describe('a backup', () => {
 
   test('removes the partial files of a killed backup', async () => {
     const { file } = await fixture.createBackup()
-    const [, tag] = /reeve-(\w{6})-/.exec(file) ?? []
+    const [, tag] = /^reeve-(\w{6})-/.exec(basename(file)) ?? []
     const partial = join(fixture.backupsDir, `.reeve-${tag}-20200101T000000000Z.db.partial`)
     const orphan = join(fixture.backupsDir, `reeve-${tag}-20200101T000000000Z.db.sha256`)
     for (const path of [partial, orphan]) writeFileSync(path, 'half')
