@@ -23,9 +23,9 @@ const WRITE = {
     changes, address, request_id, hash)
     values ($1, $2, $3, $4, 'api_key', ${ACTOR}, 'bench', 'moderation.warn', 'record', $7, $5, '127.0.0.1', $7, $6)`,
   seal: 'update workspace_head set audit_hash = $2 where workspace_id = $1',
-  record: `insert into record (workspace_id, id, case_number, action, user_id, reason, severity, evidence, comments, in_force,
-    actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version, evidence_count, comment_count)
-    values ($1, $2, $3, 'warn', $4, 'Spamming', 'low', '[]', '[]', 0, 'api_key', ${ACTOR}, 'bench', $5, $5, $6, 1, 0, 0)`,
+  record: `insert into record (workspace_id, id, case_number, action, user_id, reason, severity, evidence, evidence_files, comments, in_force,
+    actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version, evidence_count, evidence_file_count, comment_count)
+    values ($1, $2, $3, 'warn', $4, 'Spamming', 'low', '[]', '[]', '[]', 0, 'api_key', ${ACTOR}, 'bench', $5, $5, $6, 1, 0, 0, 0)`,
   usage: `insert into usage (workspace_id, hour, endpoint, actor_id, status_class, calls) values ($1, $2, 'bare', ${ACTOR}, 2, 1)
     on conflict (workspace_id, hour, endpoint, actor_id, status_class) do update set calls = usage.calls + excluded.calls`,
 } as const

@@ -71,7 +71,7 @@ export function createSqliteHandlers(file: string): Handlers {
     'select * from event where workspace_id = ? and scheduled_for >= ? and published = 1 order by scheduled_for, id limit 21',
   )
   const insertRecord = db.prepare(
-    "insert into record (workspace_id, id, case_number, action, user_id, reason, severity, evidence, evidence_count, comments, comment_count, in_force, actor_kind, actor_id, created_at, updated_at, sequence, version) values (?, ?, ?, 'warn', ?, 'Spamming', 'low', '[]', 0, '[]', 0, 0, 'api_key', x'ff', ?, ?, 1, 1)",
+    "insert into record (workspace_id, id, case_number, action, user_id, reason, severity, evidence, evidence_count, evidence_files, evidence_file_count, comments, comment_count, in_force, actor_kind, actor_id, created_at, updated_at, sequence, version) values (?, ?, ?, 'warn', ?, 'Spamming', 'low', '[]', 0, '[]', 0, '[]', 0, 0, 'api_key', x'ff', ?, ?, 1, 1)",
   )
   let caseNumber = 100_000_000
   const write = (url: URL) => {
