@@ -77,7 +77,7 @@ export function createPostgresHandlers(connectionString: string): Handlers {
       const list = async (kind: 'ban' | 'mute') => {
         const rows = await read(
           'check',
-          'select id, user_id, case_number, expires_at, reason from record where workspace_id = $1 and action = $2 and in_force = 1 and user_id = any($3)',
+          'select id, user_id, case_number, expires_at, reason, appeal_code from record where workspace_id = $1 and action = $2 and in_force = 1 and user_id = any($3)',
           [workspaceId, kind, userIds.split(',')],
         )
         return rows.map((row) => toSanctionResponse(kind, row))

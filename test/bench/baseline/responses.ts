@@ -1,11 +1,13 @@
 import { decodeWord } from '@reeve/db'
 import { formatId } from '../stored-ids.ts'
 
-/** Responses of the baseline servers: the same as Reeve's, written in the most direct way. */
+/** Responses of the baseline servers: the same as Reeve's for the rows of the benchmark, written in the most direct way. */
 
 export type Row = Record<string, unknown>
 const formatTime = (timestamp: unknown): string | null =>
   typeof timestamp === 'number' ? new Date(timestamp).toISOString() : null
+
+const formatMessage = (row: Row): string => `You are banned permanently. Reason: ${row.reason}.`
 
 export const toRecordResponse = (row: Row) => ({
   id: formatId(row.id),
@@ -15,9 +17,12 @@ export const toRecordResponse = (row: Row) => ({
   userId: row.user_id,
   userUsername: row.user_username,
   reason: row.reason,
+  publicReason: row.public_reason,
+  message: formatMessage(row),
   severity: decodeWord(String(row.severity)),
   status: 'active',
   evidenceCount: String(row.evidence_count),
+  evidenceFileCount: String(row.evidence_file_count),
   commentCount: String(row.comment_count),
   durationSeconds: row.duration_seconds === null ? null : String(row.duration_seconds),
   expiresAt: formatTime(row.expires_at),
@@ -30,6 +35,18 @@ export const toRecordResponse = (row: Row) => ({
   revokedAt: formatTime(row.revoked_at),
   revokedBy: formatId(row.revoked_by),
   revokeReason: row.revoke_reason,
+  redactedAt: formatTime(row.redacted_at),
+  occurredAt: formatTime(row.occurred_at),
+  originalModerator: row.original_moderator,
+  source: row.source,
+  sourceId: row.source_id,
+  appealCode: row.appeal_code,
+  templateId: formatId(row.template_id),
+  templateVersion: row.template_version,
+  ladderId: formatId(row.ladder_id),
+  ladderVersion: row.ladder_version,
+  step: row.step,
+  countsUntil: formatTime(row.counts_until),
   sequence: String(row.sequence),
   version: String(row.version),
 })
@@ -68,6 +85,8 @@ export const toSanctionResponse = (kind: 'ban' | 'mute', row: Row) => ({
   caseNumber: String(row.case_number),
   expiresAt: formatTime(row.expires_at),
   reason: row.reason,
+  appealCode: row.appeal_code,
+  message: formatMessage(row),
 })
 
 /** The response of the baseline by path. */

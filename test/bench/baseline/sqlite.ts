@@ -65,7 +65,7 @@ export function createSqliteHandlers(file: string): Handlers {
     "select * from record where workspace_id = ? and action = 'ban' and in_force = 1 and user_id in (select value from json_each(?)) and (expires_at is null or expires_at > ?) order by case_number desc",
   )
   const selectSanctions = db.prepare<Row, [Uint8Array, string, string]>(
-    'select id, user_id, case_number, expires_at, reason from record where workspace_id = ? and action = ? and in_force = 1 and user_id in (select value from json_each(?))',
+    'select id, user_id, case_number, expires_at, reason, appeal_code from record where workspace_id = ? and action = ? and in_force = 1 and user_id in (select value from json_each(?))',
   )
   const events = db.prepare<Row, [Uint8Array, number]>(
     'select * from event where workspace_id = ? and scheduled_for >= ? and published = 1 order by scheduled_for, id limit 21',
