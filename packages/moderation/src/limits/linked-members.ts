@@ -1,11 +1,41 @@
 import { type Actor, forbidden, identifyPlayer, listPlayerKeys, outranks } from '@reeve/core'
-import { type Queries, type Sql, statement } from '@reeve/db'
+import { type Queries, statement } from '@reeve/db'
 
 /** The members who are a player: linked in the workspace, or by the account of an identity provider that they sign in with. */
 
-const selectRoles = (sql: Sql) =>
+/** Both statements begin with what few rows match: SQLite does not reorder the outer joins of roles, and would read every member. */
+const membersByPlayer = statement<{ workspaceId: string; userIds: readonly string[] }>({ isLookup: true })(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom('member_player as linked')
+      .innerJoin('member', (join) =>
+        join
+          .onRef('member.workspace_id', '=', 'linked.workspace_id')
+          .onRef('member.account_id', '=', 'linked.account_id'),
+      )
+      .where('linked.workspace_id', '=', p.workspaceId)
+      .where(dialect.inList('linked.user_id', p.userIds))
+      .leftJoin('member_role', (join) =>
+        join
+          .onRef('member_role.workspace_id', '=', 'member.workspace_id')
+          .onRef('member_role.account_id', '=', 'member.account_id'),
+      )
+      .leftJoin('role', (join) =>
+        join
+          .onRef('role.workspace_id', '=', 'member_role.workspace_id')
+          .onRef('role.id', '=', 'member_role.role_id'),
+      )
+      .select(['member.account_id', 'role.rank']),
+)
+const membersByIdentity = statement<{ workspaceId: string; provider: string; subject: string }>({
+  isLookup: true,
+})((sql, p) =>
   sql
-    .selectFrom('member')
+    .selectFrom('account_identity')
+    .innerJoin('member', 'member.account_id', 'account_identity.account_id')
+    .where('account_identity.subject', '=', p.subject)
+    .where('account_identity.provider', '=', p.provider)
+    .where('member.workspace_id', '=', p.workspaceId)
     .leftJoin('member_role', (join) =>
       join
         .onRef('member_role.workspace_id', '=', 'member.workspace_id')
@@ -16,28 +46,7 @@ const selectRoles = (sql: Sql) =>
         .onRef('role.workspace_id', '=', 'member_role.workspace_id')
         .onRef('role.id', '=', 'member_role.role_id'),
     )
-    .select(['member.account_id', 'role.rank'])
-
-const membersByPlayer = statement<{ workspaceId: string; userIds: readonly string[] }>({ isLookup: true })(
-  (sql, p, dialect) =>
-    selectRoles(sql)
-      .innerJoin('member_player', (join) =>
-        join
-          .onRef('member_player.workspace_id', '=', 'member.workspace_id')
-          .onRef('member_player.account_id', '=', 'member.account_id'),
-      )
-      .where('member.workspace_id', '=', p.workspaceId)
-      .where('member_player.workspace_id', '=', p.workspaceId)
-      .where(dialect.inList('member_player.user_id', p.userIds)),
-)
-const membersByIdentity = statement<{ workspaceId: string; provider: string; subject: string }>({
-  isLookup: true,
-})((sql, p) =>
-  selectRoles(sql)
-    .innerJoin('account_identity', 'account_identity.account_id', 'member.account_id')
-    .where('member.workspace_id', '=', p.workspaceId)
-    .where('account_identity.subject', '=', p.subject)
-    .where('account_identity.provider', '=', p.provider),
+    .select(['member.account_id', 'role.rank']),
 )
 
 /** The platforms that people sign in with: the provider has the name of the platform, and its subjects are the ids of players. */
