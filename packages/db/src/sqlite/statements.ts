@@ -1,5 +1,5 @@
 import type { Database as Engine, Statement as Prepared, SQLQueryBindings } from 'bun:sqlite'
-import { Kysely, sql } from 'kysely'
+import { Kysely, SqliteQueryCompiler, sql } from 'kysely'
 import { BunSqliteDialect } from 'kysely-bun-sqlite'
 import type { Queries, Transaction } from '../database.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
@@ -24,9 +24,25 @@ function bind(value: unknown): unknown {
   return value
 }
 
+/**
+ * Writes parameters as `+?`, which has the value and type of `?`. SQLite prepares a statement with a join again whenever a value
+ * is bound to a bare `?` in its conditions, in case another plan suits the new value: 25 µs for two tables, 110 for four, instead of 1.
+ */
+class ParameterCompiler extends SqliteQueryCompiler {
+  override getCurrentParameterPlaceholder(): string {
+    return '+?'
+  }
+}
+
+class SqliteDialect extends BunSqliteDialect {
+  override createQueryCompiler(): SqliteQueryCompiler {
+    return new ParameterCompiler()
+  }
+}
+
 /** Kysely for a connection: it compiles statements and runs migrations. */
 export function createKysely(engine: Engine): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new BunSqliteDialect({ database: engine }) })
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: engine }) })
 }
 
 /** The prepared statements of a connection. Each is compiled and prepared on its first run, and never dropped. */
