@@ -36,6 +36,7 @@ export async function countRows({ storage }: Instance, workspaceId: string): Pro
       (await sum(`${ROW} + ${texts}`, 'record')) +
       (await sum(`${ROW} + ${sizes('snapshot')}`, 'record_version')) +
       (await sum(`${ROW} + ${sizes('answers')}`, 'appeal')) +
+      (await sum('size_bytes * has_parts', 'import')) +
       (await sum(`${ROW} + ${sizes('changes')}`, 'audit')),
     images: await sum(
       'coalesce(octet_length(bytes), size_bytes, 0)',

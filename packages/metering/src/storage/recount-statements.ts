@@ -68,6 +68,17 @@ export const appealSizes = statement<Slice & { afterAppeal: string }>()((sql, p)
     .limit(p.limit),
 )
 
+/** The files of imports, which are stored until their import has ended. */
+export const importFileSizes = statement<Slice & { afterImport: string }>()((sql, p) =>
+  sql
+    .selectFrom('import')
+    .select((eb) => ['id as afterImport', eb('size_bytes', '*', eb.ref('has_parts')).as('bytes')])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '>', p.afterImport)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
 export const auditSizes = statement<Slice & { afterSequence: number; lastSequence: number }>()((sql, p) =>
   sql
     .selectFrom('audit')

@@ -7,6 +7,7 @@ import {
   eventImages,
   evidenceSizes,
   imageSizes,
+  importFileSizes,
   recordSizes,
   responseSizes,
   SLICE_ROWS,
@@ -115,6 +116,9 @@ export async function countStored(db: Queries, head: Head, options: RecountOptio
   const appeals = await sumSlices({ afterAppeal: '' }, options, (after) =>
     db.all(appealSizes, { ...slice, ...after }),
   )
+  const importFiles = await sumSlices({ afterImport: '' }, options, (after) =>
+    db.all(importFileSizes, { ...slice, ...after }),
+  )
   const responses = await sumSlices(
     { afterActor: FIRST_ACTOR, afterRoute: '', afterKey: '' },
     options,
@@ -125,7 +129,7 @@ export async function countStored(db: Queries, head: Head, options: RecountOptio
   )
   const archives = Number((await db.first(archiveSizes, { workspaceId }))?.bytes ?? 0)
   return {
-    records: records + versions + appeals + audit,
+    records: records + versions + appeals + importFiles + audit,
     images: await sumImages(db, workspaceId, options),
     evidence,
     archives,
