@@ -68,7 +68,8 @@ test('an import that uses up the storage ends with the reason and what it has im
   const file = createFile(100)
   await setRecordBytes(instance, workspace.id, QUOTA - Buffer.byteLength(file) - 30_000)
   const readFeed = async (path: string) =>
-    (await instance.request('GET', `/api/changes${path}workspaceId=${workspace.id}`, { key: workspace.key })).body
+    (await instance.request('GET', `/api/changes${path}workspaceId=${workspace.id}`, { key: workspace.key }))
+      .body
   const { sequence, epoch } = await readFeed('/snapshot?')
   const { result } = await importText('csv', 'a.csv', file, { workspace })
   const created = Number(result.created)
