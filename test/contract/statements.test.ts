@@ -108,7 +108,7 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'the players of all workspaces are erased one after the other',
   },
   {
-    pattern: /^select "workspace_id", "id" from "import" where .* limit \?$/,
+    pattern: /^select "workspace_id", "id"(, "size_bytes")? from "import" where .* limit \?$/,
     why: 'the files and the reports of old imports of all workspaces are deleted in slices',
   },
   {
@@ -134,7 +134,8 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'an account reads its own memberships',
   },
   {
-    pattern: /^delete from "delivery" where "id" in .* where "done_at" <= \? order by "done_at" limit \?\)$/,
+    pattern:
+      /^select "workspace_id", "id", .* from "delivery" where "done_at" <= \? order by "done_at" limit \?$/,
     why: 'cleanup deletes old deliveries of all workspaces',
   },
   {

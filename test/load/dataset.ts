@@ -17,6 +17,7 @@ import { createWarningRow } from '../bench/record-rows.ts'
 import { seededRandom } from '../bench/seeded-random.ts'
 import { populate, ports, type WorkspaceCredentials } from '../faults/support/populate.ts'
 import { LOAD_SERVER_ENV } from '../faults/support/server-settings.ts'
+import { insertDeskRows } from '../support/desk-rows.ts'
 import { createRandomPng, dataUrl } from '../support/images.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { BINARY, startServer } from '../support/program.ts'
@@ -33,7 +34,17 @@ const BANNED_PLAYERS = 2000
 const WORKSPACES = 128
 /** A tenth of the records are about one player, each with another name, up to this number of names. */
 const NAMES_OF_ONE_PLAYER = 12_000
+/** Rows of the desk of the large workspace: as many as it can have, or more where nothing limits them. */
+const FULL_DESK_ROWS = {
+  rule_version: 20_000,
+  approval: 10_000,
+  assignment: 10_000,
+  pinned_note: 10_000,
+  player_link: 20_000,
+}
 const ROWS_PER_UNIT = 500
+/** Increased when the data change, so that those in a cache are created again. */
+const DATA_VERSION = 2
 const PROGRESS_INTERVAL = 100_000
 
 export const FIRST_PLAYER = 1_000_000
@@ -137,6 +148,11 @@ async function createDataset(dataDir: string, scale: number, log: (line: string)
   )
   await insertRecords(database, checked, BANNED_PLAYERS, createBan(checked), log)
   await insertRecords(database, large, largeRecords, createWarning(large), log)
+  const deskRows = Object.entries(FULL_DESK_ROWS).map(([table, rows]) => [
+    table,
+    Math.max(ROWS_PER_UNIT, Math.round(rows * scale)),
+  ])
+  await insertDeskRows(database, ports, large.workspaceId, Object.fromEntries(deskRows))
   await database.close()
   await uploadImages(dataDir, large, Math.max(1, Math.round(FULL_IMAGES * scale)))
   return { scale, checked, bannedPlayers: BANNED_PLAYERS, large, largeRecords, texts, others, account }
@@ -153,7 +169,7 @@ export async function provideDataset(
   log: (line: string) => void,
 ): Promise<Dataset> {
   const schema = Bun.hash(JSON.stringify(migrations.map(({ name }) => name))).toString(36)
-  const cached = cacheDir === null ? null : join(cacheDir, `load-${scale}-${schema}`)
+  const cached = cacheDir === null ? null : join(cacheDir, `load-${scale}-${schema}-${DATA_VERSION}`)
   if (cached !== null && existsSync(cached)) {
     log(`Copying the data from ${cached}`)
     cpSync(join(cached, 'data'), dataDir, { recursive: true })

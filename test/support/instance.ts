@@ -157,8 +157,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   /** Runs imports until none is left. */
   const runImports = (signal = jobsEnd.signal): Promise<void> =>
     runQueuedImports({
-      db,
-      ports,
+      ...context,
       runner: 'test',
       signal,
       onFailure: (error) => unexpectedErrors.push(error),

@@ -205,6 +205,7 @@ export function createApp(options: AppOptions) {
   return {
     app,
     context,
+    storage,
     fetch,
     endStreams,
     flush,

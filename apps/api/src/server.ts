@@ -112,7 +112,7 @@ function startWithDatabase(
   handle = fetch
   handleMetrics = app.handleMetrics
 
-  const instance = { db, ports, applied: [], publicUrl, defaultStorageQuota: config.storageQuota }
+  const instance = { db, ports, applied: [], publicUrl, storage: app.storage }
   const controlSocket =
     folder === null
       ? null
@@ -154,6 +154,7 @@ function startWithDatabase(
       onFailure: report,
       onFinished: jobObserver.onWorkspaceJobFinished,
     },
+    imports: { db, ports, storage: app.storage, onFailure: report },
     batches: { db, ports, onFailure: report },
     deliveries: createDeliveryOptions({
       db,

@@ -1,4 +1,7 @@
-/** What the storage of a workspace consists of: records with their versions and audit log, images of events, evidence files, archives, stored responses. */
+/**
+ * What the storage of a workspace consists of: records with their versions, appeals, imports, batches, events sent to webhooks and the
+ * audit log; images of events, evidence files, archives, stored responses.
+ */
 export const storageKinds = ['records', 'images', 'evidence', 'archives', 'responses'] as const
 
 export type StorageKind = (typeof storageKinds)[number]

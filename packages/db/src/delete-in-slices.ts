@@ -29,7 +29,6 @@ export async function deleteInSlices<Params>(
 const partTables = {
   archive_part: ['archive_id', 'part'],
   evidence_part: ['file_id', 'part'],
-  import_issue: ['import_id', 'number'],
   import_part: ['import_id', 'part'],
   workspace_job_row: ['job_id', 'number'],
 } as const

@@ -2,7 +2,7 @@ import { AppError } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 
 /**
- * The tables of a workspace that a roll-back replaces in one transaction, which limits how many rows they can have.
+ * How many rows a workspace can have in tables that lists of staff read, and that a roll-back replaces row by row.
  */
 const limits = {
   assignment: {

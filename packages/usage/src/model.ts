@@ -47,7 +47,10 @@ export const UsageResponse = responseObject(
       {
         bytes: stringField('Stored bytes', '1200000000'),
         limit: nullableString('Storage quota of the workspace in bytes; null is unlimited', '5000000000'),
-        records: stringField('Bytes of records, their earlier versions and the audit log', '900000000'),
+        records: stringField(
+          'Bytes of records, their earlier versions, appeals, imports, batches, events sent to webhooks, and the audit log',
+          '900000000',
+        ),
         images: stringField('Bytes of the images of events', '100000000'),
         evidence: stringField('Bytes of evidence files', '120000000'),
         archives: stringField('Bytes of archives', '150000000'),

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { insertAll, type RecordTable, statement } from '@reeve/db'
+import { createWarningRow } from '../../bench/record-rows.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { openFeedFixture } from './fixture.ts'
+
+const insertRecord = statement<RecordTable>()((sql, p) => insertAll(sql, 'record', p))
 
 let instance: Instance
 let feed: Awaited<ReturnType<typeof openFeedFixture>>
@@ -77,3 +81,26 @@ describe('the snapshot', () => {
     expect((await read(tag)).status).toBe(200)
   })
 })
+
+test('a page of the snapshot ends with the sanction whose reason reaches 4 MiB, and the next one continues after it', async () => {
+  const reason = '👀'.repeat(1000)
+  const players = 1100
+  await instance.db.write(async (tx) => {
+    for (let index = 0; index < players; index++)
+      await tx.run(
+        insertRecord,
+        createWarningRow(instance.ports.now(), index, {
+          ...{ workspace_id: feed.id, action: 'ban', in_force: 1, reason },
+        }),
+      )
+  })
+  const first = await feed.readSnapshot()
+  const bytes = first.sanctions.length * Buffer.byteLength(reason)
+  expect(bytes).toBeGreaterThanOrEqual(4 * 1024 * 1024)
+  expect(bytes - Buffer.byteLength(reason)).toBeLessThan(4 * 1024 * 1024)
+  const second = await feed.readSnapshot({ cursor: first.nextCursor })
+  expect(second.nextCursor).toBeNull()
+  const listed = [...first.sanctions, ...second.sanctions].map(({ userId }) => userId)
+  expect(listed).toHaveLength(players)
+  expect(new Set(listed).size).toBe(players)
+}, 60_000)

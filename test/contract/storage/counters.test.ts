@@ -8,7 +8,7 @@ import { uploadEvidence } from '../../support/evidence-upload.ts'
 import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readArchive } from '../../support/workspace-jobs.ts'
-import { type Bytes, countRows, createRequests, readCounters } from './fixture.ts'
+import { type Bytes, countRows, createRequests, expectExactCounters, readCounters } from './fixture.ts'
 
 const DAY = 86_400_000
 
@@ -20,12 +20,7 @@ afterAll(() => instance.close())
 
 const NONE: Bytes = { records: 0, images: 0, evidence: 0, archives: 0, responses: 0 }
 
-/** The counters of a workspace, which must be those of its rows. */
-async function readExactCounters(workspaceId: string): Promise<Bytes> {
-  const counters = await readCounters(instance, workspaceId)
-  expect(counters).toEqual(await countRows(instance, workspaceId))
-  return counters
-}
+const readExactCounters = (workspaceId: string) => expectExactCounters(instance, workspaceId)
 
 let size = 1000
 /** An event field with an image of unique content. Its size is `size`. */

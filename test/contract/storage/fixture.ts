@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { idLiteral } from '../../support/engine.ts'
 import type { Instance, RequestOptions, TestResponse } from '../../support/instance.ts'
 
@@ -18,6 +19,19 @@ const ROW = 256
 const sizes = (...columns: string[]) =>
   columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
 
+/** The tables whose rows count, and which of their columns do. */
+export const COUNTED_TEXTS = {
+  record: ['user_username', 'reason', 'evidence', 'evidence_files', 'comments', 'revoke_reason'],
+  record_version: ['snapshot'],
+  appeal: ['answers'],
+  appeal_message: ['text'],
+  audit: ['changes'],
+  batch_item: ['target', 'message'],
+  delivery: ['payload', 'response'],
+  idempotency: ['answer'],
+  import_issue: ['message'],
+} as const
+
 /** Counts the rows of a workspace, without our own code. */
 export async function countRows({ storage }: Instance, workspaceId: string): Promise<Bytes> {
   const sum = async (
@@ -30,13 +44,12 @@ export async function countRows({ storage }: Instance, workspaceId: string): Pro
     )
     return Number(row?.sum ?? 0)
   }
-  const texts = sizes('user_username', 'reason', 'evidence', 'evidence_files', 'comments', 'revoke_reason')
+  const { idempotency, ...tables } = COUNTED_TEXTS
+  let records = await sum('size_bytes * has_parts', 'import')
+  for (const [table, columns] of Object.entries(tables))
+    records += await sum(`${ROW} + ${sizes(...columns)}`, table)
   return {
-    records:
-      (await sum(`${ROW} + ${texts}`, 'record')) +
-      (await sum(`${ROW} + ${sizes('snapshot')}`, 'record_version')) +
-      (await sum(`${ROW} + ${sizes('answers')}`, 'appeal')) +
-      (await sum(`${ROW} + ${sizes('changes')}`, 'audit')),
+    records,
     images: await sum(
       'coalesce(octet_length(bytes), size_bytes, 0)',
       'media',
@@ -44,8 +57,15 @@ export async function countRows({ storage }: Instance, workspaceId: string): Pro
     ),
     evidence: await sum('size_bytes', 'evidence_file'),
     archives: await sum('size_bytes', 'archive'),
-    responses: await sum(`${ROW} + ${sizes('answer')}`, 'idempotency'),
+    responses: await sum(`${ROW} + ${sizes(...idempotency)}`, 'idempotency'),
   }
+}
+
+/** Expects that the counters of a workspace are those of its rows. @returns them */
+export async function expectExactCounters(instance: Instance, workspaceId: string): Promise<Bytes> {
+  const counters = await readCounters(instance, workspaceId)
+  expect(counters).toEqual(await countRows(instance, workspaceId))
+  return counters
 }
 
 /** The counters of a workspace. */

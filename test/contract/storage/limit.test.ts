@@ -59,7 +59,7 @@ describe('once the storage of a workspace is used up', () => {
     expect((await restore()).body.code).toBe('conflict')
   })
 
-  test('images, archives, copies, notes, comments and evidence are rejected, and nothing is stored', async () => {
+  test('images, archives, copies, imports, notes, comments and evidence are rejected, and nothing is stored', async () => {
     const { id, moderate, writeEvent, record, archive, archiveId, ownerId, restore } =
       await createFullWorkspace()
     const { imageUrl } = (await createRequests(instance, await instance.workspace()).writeEvent(newImage()))
@@ -86,7 +86,7 @@ describe('once the storage of a workspace is used up', () => {
     const { moderate } = await createFullWorkspace()
     const { body } = await moderate({ action: 'note', userId: '9', reason: 'Seen' })
     expect(body.error).toBe(
-      'The workspace uses 5 MB of its 5 MB of storage, so images, archives, copies, notes, comments and evidence are rejected; ' +
+      'The workspace uses 5 MB of its 5 MB of storage, so images, archives, copies, imports, notes, comments and evidence are rejected; ' +
         'bans and other moderation actions are still accepted. Delete archives, or ask an operator of the instance for a higher storage quota.',
     )
   })

@@ -1,5 +1,6 @@
 import { type Actor, anonymousActor, MAX_LIMIT, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
 import type { Database } from '@reeve/db'
+import type { StorageGuard } from '@reeve/metering'
 import type { Environment, Flags } from '../config.ts'
 import type { SettingName } from '../settings.ts'
 
@@ -90,8 +91,8 @@ export interface Instance {
   readonly applied: readonly string[]
   /** Where browsers reach the instance. */
   readonly publicUrl: URL
-  /** The storage quota of workspaces that have none of their own, in bytes; null for no limit. */
-  readonly defaultStorageQuota: number | null
+  /** Enforces the storage quotas. */
+  readonly storage: StorageGuard
 }
 
 /** What a local command receives in addition to its input. */

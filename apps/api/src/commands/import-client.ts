@@ -1,4 +1,5 @@
 import { DataFolderError, hasInstance } from '@reeve/db'
+import { StorageGuard } from '@reeve/metering'
 import { runImports } from '@reeve/moderation'
 import { resolvePublicUrl } from '../config.ts'
 import { delegateCommand } from '../control-socket.ts'
@@ -32,7 +33,7 @@ export async function openImportClient(config: ClientConfig): Promise<ImportClie
       return createLocalClient({
         ...opened,
         publicUrl: resolvePublicUrl(config, config.port),
-        defaultStorageQuota: config.storageQuota,
+        storage: new StorageGuard(opened.db, config.storageQuota),
       })
     } catch (error) {
       if (!(error instanceof DataFolderError && error.locked) || folder === null) throw error
@@ -44,7 +45,7 @@ export async function openImportClient(config: ClientConfig): Promise<ImportClie
 }
 
 function createLocalClient(instance: Instance): ImportClient {
-  const { db, ports } = instance
+  const { db, ports, storage } = instance
   const shutdown = new AbortController()
   const runner = crypto.randomUUID()
   let failure: unknown = null
@@ -55,6 +56,7 @@ function createLocalClient(instance: Instance): ImportClient {
       await runImports({
         db,
         ports,
+        storage,
         runner,
         signal: shutdown.signal,
         onFailure(error) {

@@ -23,7 +23,7 @@ const step = <Input extends Step, Result extends object>(
 
 export const beginImportStep = step(async (instance, input: Step & { readonly import: ImportInput }) => {
   await assertWorkspaceExists(instance.db.read, input.workspace)
-  return instance.db.write((tx) => beginImport(tx, instance.ports, actorOf(instance, input), input.import))
+  return instance.db.write((tx) => beginImport(tx, instance, actorOf(instance, input), input.import))
 })
 
 export const importPartStep = step(

@@ -8,11 +8,11 @@ import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const showQuotaCommand = instanceCommand({
   options: { workspace: workspaceOption },
-  async run({ db, ports, defaultStorageQuota }, { workspace }) {
+  async run({ db, ports, storage: guard }, { workspace }) {
     await assertWorkspaceExists(db.read, workspace)
     const { monthly_quota, storage_quota } = await requireWorkspace(db.read, workspace)
     const calls = await new Meter(db, ports).countThisMonth(workspace)
-    const storage = await readStorageUsage(db.read, { defaultQuota: defaultStorageQuota }, workspace)
+    const storage = await readStorageUsage(db.read, guard, workspace)
     return {
       workspaceId: workspace,
       requests: { thisMonth: String(calls), limit: monthly_quota === null ? null : String(monthly_quota) },

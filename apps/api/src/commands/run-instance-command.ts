@@ -1,4 +1,5 @@
 import { DataFolderError, hasInstance } from '@reeve/db'
+import { StorageGuard } from '@reeve/metering'
 import { resolvePublicUrl } from '../config.ts'
 import { delegateCommand } from '../control-socket.ts'
 import { pluralize } from '../format.ts'
@@ -63,10 +64,8 @@ async function runInProcess(
   )
   try {
     const publicUrl = resolvePublicUrl(config, config.port)
-    return await command.run(
-      { ...opened, publicUrl, defaultStorageQuota: config.storageQuota },
-      input as never,
-    )
+    const storage = new StorageGuard(opened.db, config.storageQuota)
+    return await command.run({ ...opened, publicUrl, storage }, input as never)
   } finally {
     await opened.db.close()
   }

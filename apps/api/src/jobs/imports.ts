@@ -1,5 +1,6 @@
 import type { Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
+import type { StorageGuard } from '@reeve/metering'
 import { deleteImportFiles, runImports } from '@reeve/moderation'
 import type { Job } from './scheduler.ts'
 import { waitForChange } from './wait-for-change.ts'
@@ -10,12 +11,13 @@ const POLL_MS = 5000
 export interface ImportJobOptions {
   readonly db: Database
   readonly ports: Ports
+  readonly storage: StorageGuard
   /** Receives errors that are not the file's. */
   readonly onFailure: (error: unknown) => void
 }
 
 /** Runs imports as soon as their files have arrived, one at a time on all processes. */
-export function createImportJob({ db, ports, onFailure }: ImportJobOptions): Job {
+export function createImportJob({ db, ports, storage, onFailure }: ImportJobOptions): Job {
   const runner = crypto.randomUUID()
   return {
     name: 'imports',
@@ -25,7 +27,7 @@ export function createImportJob({ db, ports, onFailure }: ImportJobOptions): Job
     async run(signal) {
       while (!signal.aborted) {
         const change = waitForChange(db, 'import', POLL_MS, signal)
-        await runImports({ db, ports, runner, signal, onFailure })
+        await runImports({ db, ports, storage, runner, signal, onFailure })
         await deleteImportFiles(db, ports, signal)
         await change
       }

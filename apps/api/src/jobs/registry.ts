@@ -10,7 +10,7 @@ import { type BatchOptions, createBatchJob } from './batches.ts'
 import { createCleanupJob } from './cleanup.ts'
 import { createDeliveryJob } from './deliveries.ts'
 import { createErasureJob } from './erasures.ts'
-import { createImportJob } from './imports.ts'
+import { createImportJob, type ImportJobOptions } from './imports.ts'
 import { createNameBlankingJob } from './name-blanking.ts'
 import { createRetentionJob } from './retention.ts'
 import type { Job } from './scheduler.ts'
@@ -36,6 +36,7 @@ export interface JobOptions {
   readonly flush: () => Promise<void>
   readonly broadcastUsage: () => Promise<void>
   readonly workspaceJobs: WorkspaceJobOptions
+  readonly imports: ImportJobOptions
   readonly batches: BatchOptions
   readonly deliveries: DeliveryOptions
   /** Null without a mail server. */
@@ -58,7 +59,7 @@ export function createJobs(options: JobOptions): Job[] {
     createNameBlankingJob(db, ports),
     createRetentionJob(db, ports),
     createWorkspaceJobsJob(options.workspaceJobs),
-    createImportJob(options.workspaceJobs),
+    createImportJob(options.imports),
     createErasureJob(db, ports, evidence),
     createBatchJob(options.batches),
     createDeliveryJob(options.deliveries),

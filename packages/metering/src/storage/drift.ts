@@ -4,7 +4,7 @@ import { countStored, headByWorkspace, headPage, WORKSPACES_PER_PAGE } from './r
 
 /**
  * How far a counter may be off until the next recount corrects it: by rows that are edited while they are counted, and by stored
- * responses that a redaction shortens. In bytes, and as a share of what is stored.
+ * responses and sent events that a redaction shortens. In bytes, and as a share of what is stored.
  */
 const TOLERANCE_BYTES = 1_000_000
 const TOLERANCE_SHARE = 0.01

@@ -70,6 +70,6 @@ const ADVICE = 'Delete archives, or ask an operator of the instance for a higher
 function describe(use: Exclude<StorageUse, 'exempt'>, total: number, quota: number): string {
   const used = `The workspace uses ${formatSize(total)} of its ${formatSize(quota)} of storage`
   return use === 'optional'
-    ? `${used}, so images, archives, copies, notes, comments and evidence are rejected; bans and other moderation actions are still accepted. ${ADVICE}`
+    ? `${used}, so images, archives, copies, imports, notes, comments and evidence are rejected; bans and other moderation actions are still accepted. ${ADVICE}`
     : `${used}, and the reserve for moderation is used up too; only lifting, revoking and redacting are still accepted. ${ADVICE}`
 }

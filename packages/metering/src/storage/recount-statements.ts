@@ -68,6 +68,64 @@ export const appealSizes = statement<Slice & { afterAppeal: string }>()((sql, p)
     .limit(p.limit),
 )
 
+export const messageSizes = statement<Slice & { afterAppeal: string; afterMessage: string }>()((sql, p) =>
+  sql
+    .selectFrom('appeal_message')
+    .select((eb) => ['appeal_id as afterAppeal', 'id as afterMessage', countRowBytes(eb, ['text'])])
+    .where('workspace_id', '=', p.workspaceId)
+    .where((eb) => eb(eb.refTuple('appeal_id', 'id'), '>', eb.tuple(p.afterAppeal, p.afterMessage)))
+    .orderBy('appeal_id')
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+export const batchItemSizes = statement<Slice & { afterBatch: string; afterNumber: number }>()((sql, p) =>
+  sql
+    .selectFrom('batch_item')
+    .select((eb) => [
+      'batch_id as afterBatch',
+      'number as afterNumber',
+      countRowBytes(eb, ['target', 'message']),
+    ])
+    .where('workspace_id', '=', p.workspaceId)
+    .where((eb) => eb(eb.refTuple('batch_id', 'number'), '>', eb.tuple(p.afterBatch, p.afterNumber)))
+    .orderBy('batch_id')
+    .orderBy('number')
+    .limit(p.limit),
+)
+
+export const deliverySizes = statement<Slice & { afterDelivery: string }>()((sql, p) =>
+  sql
+    .selectFrom('delivery')
+    .select((eb) => ['id as afterDelivery', countRowBytes(eb, ['payload', 'response'])])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '>', p.afterDelivery)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+export const importIssueSizes = statement<Slice & { afterImport: string; afterNumber: number }>()((sql, p) =>
+  sql
+    .selectFrom('import_issue')
+    .select((eb) => ['import_id as afterImport', 'number as afterNumber', countRowBytes(eb, ['message'])])
+    .where('workspace_id', '=', p.workspaceId)
+    .where((eb) => eb(eb.refTuple('import_id', 'number'), '>', eb.tuple(p.afterImport, p.afterNumber)))
+    .orderBy('import_id')
+    .orderBy('number')
+    .limit(p.limit),
+)
+
+/** The files of imports, which are stored until their import has ended. */
+export const importFileSizes = statement<Slice & { afterImport: string }>()((sql, p) =>
+  sql
+    .selectFrom('import')
+    .select((eb) => ['id as afterImport', eb('size_bytes', '*', eb.ref('has_parts')).as('bytes')])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '>', p.afterImport)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
 export const auditSizes = statement<Slice & { afterSequence: number; lastSequence: number }>()((sql, p) =>
   sql
     .selectFrom('audit')

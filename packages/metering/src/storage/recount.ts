@@ -4,9 +4,14 @@ import {
   appealSizes,
   archiveSizes,
   auditSizes,
+  batchItemSizes,
+  deliverySizes,
   eventImages,
   evidenceSizes,
   imageSizes,
+  importFileSizes,
+  importIssueSizes,
+  messageSizes,
   recordSizes,
   responseSizes,
   SLICE_ROWS,
@@ -115,6 +120,7 @@ export async function countStored(db: Queries, head: Head, options: RecountOptio
   const appeals = await sumSlices({ afterAppeal: '' }, options, (after) =>
     db.all(appealSizes, { ...slice, ...after }),
   )
+  const other = await countOtherRecordBytes(db, slice, options)
   const responses = await sumSlices(
     { afterActor: FIRST_ACTOR, afterRoute: '', afterKey: '' },
     options,
@@ -125,12 +131,36 @@ export async function countStored(db: Queries, head: Head, options: RecountOptio
   )
   const archives = Number((await db.first(archiveSizes, { workspaceId }))?.bytes ?? 0)
   return {
-    records: records + versions + appeals + audit,
+    records: records + versions + appeals + other + audit,
     images: await sumImages(db, workspaceId, options),
     evidence,
     archives,
     responses,
   }
+}
+
+/** What counts as records besides records, their versions, appeals and the audit log. */
+async function countOtherRecordBytes(
+  db: Queries,
+  slice: { readonly workspaceId: string; readonly limit: number },
+  options: RecountOptions,
+): Promise<number> {
+  const messages = await sumSlices({ afterAppeal: '', afterMessage: '' }, options, (after) =>
+    db.all(messageSizes, { ...slice, ...after }),
+  )
+  const batchItems = await sumSlices({ afterBatch: '', afterNumber: 0 }, options, (after) =>
+    db.all(batchItemSizes, { ...slice, ...after }),
+  )
+  const deliveries = await sumSlices({ afterDelivery: '' }, options, (after) =>
+    db.all(deliverySizes, { ...slice, ...after }),
+  )
+  const importIssues = await sumSlices({ afterImport: '', afterNumber: 0 }, options, (after) =>
+    db.all(importIssueSizes, { ...slice, ...after }),
+  )
+  const importFiles = await sumSlices({ afterImport: '' }, options, (after) =>
+    db.all(importFileSizes, { ...slice, ...after }),
+  )
+  return messages + batchItems + deliveries + importIssues + importFiles
 }
 
 /** Sums `bytes` of all rows. @param readSlice reads the rows after a position, which each row has */

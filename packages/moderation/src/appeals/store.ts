@@ -11,6 +11,7 @@ import {
   type Transaction,
   updateAll,
 } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 import { presentAppealForAudit } from './model.ts'
 
 type AppealKey = { workspaceId: string; id: string }
@@ -130,6 +131,7 @@ export async function insertMessage(
     created_at: ports.now(),
   }
   await tx.run(insertMessageRow, row)
+  await changeStorage(tx, row.workspace_id, 'records', countStoredBytes(row.text))
   return row
 }
 

@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { type Actor, AppError, type Ports } from '@reeve/core'
+import { type Actor, AppError, countStoredBytes, type Ports } from '@reeve/core'
 import {
   type BatchItemTable,
   type BatchTable,
@@ -9,6 +9,7 @@ import {
   type Transaction,
   updateAll,
 } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 
 interface Key {
   readonly workspaceId: string
@@ -138,7 +139,20 @@ export const markReversed = (
   reversedById: string | null,
 ): Promise<number> => tx.run(setReversedBy, { workspaceId, id, reversedById })
 
-export const saveItem = (tx: Transaction, row: BatchItemTable): Promise<number> => tx.run(updateItem, row)
+/** Stores what became of an item. */
+export async function saveItem(
+  tx: Transaction,
+  before: BatchItemTable,
+  outcome: Partial<BatchItemTable>,
+): Promise<void> {
+  const row = { ...before, ...outcome }
+  await tx.run(updateItem, row)
+  const addedBytes = countItemBytes(row) - countItemBytes(before)
+  await changeStorage(tx, row.workspace_id, 'records', addedBytes)
+}
+
+const countItemBytes = ({ target, message }: Pick<BatchItemTable, 'target' | 'message'>): number =>
+  countStoredBytes(target, message)
 
 type NewItem = Pick<BatchItemTable, 'number' | 'target'> &
   Partial<Pick<BatchItemTable, 'reverses_from' | 'reverses_to'>>
@@ -149,8 +163,9 @@ export async function insertItems(
   { workspace_id, id }: Pick<BatchTable, 'workspace_id' | 'id'>,
   items: readonly NewItem[],
 ): Promise<void> {
+  let addedBytes = 0
   for (const item of items) {
-    await tx.run(insertItem, {
+    const inserted = await tx.run(insertItem, {
       workspace_id,
       batch_id: id,
       reverses_from: null,
@@ -163,7 +178,9 @@ export async function insertItems(
       code: null,
       message: null,
     })
+    if (inserted > 0) addedBytes += countItemBytes({ ...item, message: null })
   }
+  await changeStorage(tx, workspace_id, 'records', addedBytes)
 }
 
 /**

@@ -172,7 +172,7 @@ async function runItem(
   const { ports } = options
   const saveOutcome = async (tx: Transaction, outcome: ItemOutcome): Promise<BatchTable> => {
     const row = addOutcome(batch, outcome, ports.now())
-    await saveItem(tx, { ...item, ...outcome })
+    await saveItem(tx, item, outcome)
     await saveBatch(tx, row)
     if (performance.now() - progress.announcedAt >= ANNOUNCE_MS) announceBatch(tx, row)
     return row

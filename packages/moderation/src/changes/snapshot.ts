@@ -7,8 +7,8 @@ import { SNAPSHOT_PAGE, type SnapshotInput } from './model.ts'
 
 /** How many rows one statement reads, which takes SQLite about 3 ms. */
 export const ROWS_PER_STEP = 1000
-/** The size of the texts of a page, in bytes, at which it ends early. */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024
+/** The size of the reasons of a page, in bytes, at which it ends early: with the sanction that reaches it. */
+const MAX_REASON_BYTES = 4 * 1024 * 1024
 
 const LIST = 'snapshot'
 
@@ -48,14 +48,15 @@ export async function readSnapshotPage(
       const rowLimit = Math.min(ROWS_PER_STEP, page.limit - sanctions.length)
       const rows = await db.all(sanctionsAfter, { workspaceId, kind, after, limit: rowLimit })
       for (const row of rows) {
+        if (bytes >= MAX_REASON_BYTES) break
         after = row.user_id
         if (hasExpired(row, now)) continue
         sanctions.push(presentSanction(kind, row))
         bytes += Buffer.byteLength(row.reason ?? '')
       }
-      if (rows.length < rowLimit) break
-      if (sanctions.length >= page.limit || bytes >= MAX_PAGE_BYTES)
-        return response(page.toCursor([position.epoch, Number(sequence), kind, after]))
+      const isFull = sanctions.length >= page.limit || bytes >= MAX_REASON_BYTES
+      if (rows.length < rowLimit && !isFull) break
+      if (isFull) return response(page.toCursor([position.epoch, Number(sequence), kind, after]))
       await yieldToEventLoop()
     }
     after = ''

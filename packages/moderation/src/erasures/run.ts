@@ -2,6 +2,7 @@ import { appendAuditEntry, blankNextChanges, FINISH_ERASURE } from '@reeve/audit
 import { parseActor } from '@reeve/auth'
 import type { EvidenceStore, Ports } from '@reeve/core'
 import { type Database, type ErasureTable, type Transaction, yieldToEventLoop } from '@reeve/db'
+import { requestRecount } from '@reeve/metering'
 import { deleteRemovedBytes } from '../evidence-files/content.ts'
 import { deleteSomeImportFiles } from '../imports/cleanup.ts'
 import { eraseNextMentions, findLastCase } from './mentions.ts'
@@ -54,7 +55,12 @@ const steps: readonly Step[] = [
   },
   eraseNextRecord,
   async (tx, { ports, ...players }) => ({ counts: await erasePlayerRows(tx, ports, players), next: null }),
-  async (tx, players) => ({ counts: await eraseStoredTexts(tx, players), next: null }),
+  async (tx, players) => {
+    const counts = await eraseStoredTexts(tx, players)
+    // What was deleted or shortened is too scattered to count it here.
+    await requestRecount(tx, players.workspaceId)
+    return { counts, next: null }
+  },
   // Of a dry run, whose file is kept for a while.
   async (tx, { workspaceId }) => ({
     counts: {},

@@ -1,5 +1,6 @@
 import { DAY_MS, type Ports } from '@reeve/core'
 import { createPartDeletion, type Database, deleteInSlices, statement, type Transaction } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 import { endImport } from './end.ts'
 import { DRY_RUN_FILE_MS } from './start.ts'
 import { deleteImportIssues, requireImport } from './store.ts'
@@ -14,7 +15,7 @@ const PARTS_PER_SLICE = 8
 const importWithFile = statement<{ before: number }>()((sql, p) =>
   sql
     .selectFrom('import')
-    .select(['workspace_id', 'id'])
+    .select(['workspace_id', 'id', 'size_bytes'])
     .where((eb) => eb('has_parts', '=', eb.lit(1)))
     .where('finished_at', 'is not', null)
     .where((eb) =>
@@ -28,12 +29,13 @@ const markWithoutFile = statement<{ workspaceId: string; id: string }>()((sql, p
     .updateTable('import')
     .set((eb) => ({ has_parts: eb.lit(0) }))
     .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
+    .where('id', '=', p.id)
+    .where((eb) => eb('has_parts', '=', eb.lit(1))),
 )
 const finishedWithFile = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('import')
-    .select('id')
+    .select(['id', 'size_bytes'])
     .where('workspace_id', '=', p.workspaceId)
     .where((eb) => eb('has_parts', '=', eb.lit(1)))
     .where('finished_at', 'is not', null)
@@ -68,11 +70,20 @@ export async function deleteImportFiles(db: Database, ports: Ports, signal: Abor
     const key = { workspaceId: next.workspace_id, id: next.id }
     await deleteInSlices(db, deleteParts, key, signal, PARTS_PER_SLICE)
     if (signal.aborted) return
-    await db.write(async (tx) => {
-      await tx.run(markWithoutFile, key)
-      tx.announce({ kind: 'import', ...key })
-    })
+    await db.write((tx) => recordFileDeletion(tx, key, next.size_bytes))
   }
+}
+
+/** Says that the file of an import is no longer stored, and counts it no longer. */
+async function recordFileDeletion(
+  tx: Transaction,
+  key: { readonly workspaceId: string; readonly id: string },
+  sizeBytes: number,
+): Promise<void> {
+  // Another process may have said so in the meantime.
+  if ((await tx.run(markWithoutFile, key)) === 0) return
+  await changeStorage(tx, key.workspaceId, 'records', -sizeBytes)
+  tx.announce({ kind: 'import', ...key })
 }
 
 /** Deletes a part of the files of the finished imports of a workspace, also those of dry runs. @returns whether none is left */
@@ -82,8 +93,7 @@ export async function deleteSomeImportFiles(tx: Transaction, workspaceId: string
   const key = { workspaceId, id: next.id }
   const deleted = await tx.run(deleteParts, { ...key, limit: PARTS_PER_SLICE })
   if (deleted === PARTS_PER_SLICE) return false
-  await tx.run(markWithoutFile, key)
-  tx.announce({ kind: 'import', ...key })
+  await recordFileDeletion(tx, key, next.size_bytes)
   return false
 }
 

@@ -56,7 +56,7 @@ export const importPortalRoutes = (app: AppContext) =>
     .post(
       '/portal/api/imports',
       async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => beginImport(tx, app.ports, actor, body)),
+        app.commit(requestContext, (tx) => beginImport(tx, app, actor, body)),
       {
         permission: startRule,
         query: workspaceQuery,

@@ -1,5 +1,6 @@
-import type { Ports } from '@reeve/core'
+import { countStoredBytes, type Ports } from '@reeve/core'
 import type { ImportOutcome, ImportTable, Transaction } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 import { saveImport } from './claim.ts'
 import { insertImportIssue } from './store.ts'
 
@@ -42,13 +43,16 @@ export async function saveResults(
   const counts = Object.fromEntries(
     Object.values(COUNT_COLUMNS).map((column) => [column, row[column]]),
   ) as Record<(typeof COUNT_COLUMNS)[ImportOutcome], number>
+  let listedBytes = 0
   for (const { outcome, ...issue } of results) {
     const column = COUNT_COLUMNS[outcome]
     counts[column] += 1
     const isListed = outcome !== 'created' || row.is_dry_run === 1
-    if (isListed && counts[column] <= MAX_LISTED[outcome])
-      await insertImportIssue(tx, { workspace_id: row.workspace_id, import_id: row.id, outcome, ...issue })
+    if (!isListed || counts[column] > MAX_LISTED[outcome]) continue
+    await insertImportIssue(tx, { workspace_id: row.workspace_id, import_id: row.id, outcome, ...issue })
+    listedBytes += countStoredBytes(issue.message)
   }
+  await changeStorage(tx, row.workspace_id, 'records', listedBytes)
   const position = results.at(-1)?.number ?? row.position
   // Last, because it locks the row, and a cancellation locks it after the workspace.
   return saveImport(tx, ports, row, runner, { ...counts, position, read_bytes: readBytes })

@@ -17,6 +17,7 @@ import {
   statement,
   type Transaction,
 } from '@reeve/db'
+import type { StorageGuard } from '@reeve/metering'
 import { assertCanImport } from '../limits/assert-limits.ts'
 import { findStoredForm } from '../records/record-store.ts'
 import { applyEntry, createDryRunMemory, type DryRunMemory, decideEntry } from './apply-entry.ts'
@@ -28,7 +29,7 @@ import { parsers } from './formats/index.ts'
 import type { ImportFormat } from './model.ts'
 import { type ReadProgress, readImportFile } from './read-file.ts'
 import { type Result, saveResults } from './results.ts'
-import { deleteImportIssues, noProgress } from './store.ts'
+import { deleteImportIssues, noProgress, requireImport } from './store.ts'
 
 /** Entries per transaction. A record has a dozen index entries. */
 const ENTRIES_PER_SLICE = 25
@@ -41,6 +42,7 @@ const workspaceState = statement<{ workspaceId: string }>()((sql, p) =>
 export interface ImportDependencies {
   readonly db: Database
   readonly ports: Ports
+  readonly storage: Pick<StorageGuard, 'assertAvailable'>
   /** Names this process. */
   readonly runner: string
   /** Aborted at shutdown: the import stops after the current transaction. */
@@ -73,11 +75,20 @@ const UNEXPECTED_ERROR = 'An unexpected error occurred. It is in the log of the 
 
 const failImport = ({ db, ports, runner }: ImportDependencies, claimed: ImportTable, error: unknown) =>
   db.write(async (tx) => {
-    const row = await saveImport(tx, ports, claimed, runner, {})
-    if (row === null) return
-    const message = error instanceof AppError ? error.message : UNEXPECTED_ERROR
-    await endImport(tx, ports, row, 'failed', message)
+    // What was imported before the failure stays.
+    const current = await requireImport(tx, claimed.workspace_id, claimed.id)
+    const row = await saveImport(tx, ports, current, runner, {})
+    if (row !== null) await endImport(tx, ports, row, 'failed', describeFailure(row, error))
   })
+
+function describeFailure({ position, is_dry_run }: ImportTable, error: unknown): string {
+  if (!(error instanceof AppError)) return UNEXPECTED_ERROR
+  if (error.code !== 'storage_quota_exceeded') return error.message
+  const processed = `${position} ${position === 1 ? 'entry was' : 'entries were'} processed before.`
+  return is_dry_run === 1
+    ? `${error.message} ${processed}`
+    : `${error.message} ${processed} Import the file again once there is space: what was imported stays and is not imported twice.`
+}
 
 /**
  * Who requested the import, with the permissions and the rank that they have now.
@@ -152,7 +163,7 @@ type NumberedItem = ParsedItem & { readonly number: number }
 
 /** Collects entries, and stores them together with the progress, so that an interruption neither loses nor repeats them. */
 function createSlice(
-  { db, ports, runner }: ImportDependencies,
+  { db, ports, storage, runner }: ImportDependencies,
   claimed: ImportTable,
   memory: DryRunMemory | null,
   progress: ReadProgress,
@@ -177,6 +188,7 @@ function createSlice(
         memory === null ? null : await decideSlice(db.read, await load(db.read), row, items, now, memory)
       const saved = await db.write(async (tx) => {
         await assertWritable(tx, row.workspace_id)
+        await storage.assertAvailable(tx, row.workspace_id, 'optional')
         const results = decided ?? (await applySlice(tx, ports, await load(tx), row, items))
         return saveResults(tx, ports, row, runner, results, progress.bytes)
       })

@@ -2,6 +2,7 @@ import { appendAuditEntry } from '@reeve/audit'
 import { serializeActor } from '@reeve/auth'
 import { type Actor, AppError, HOUR_MS, type Ports, requireFields } from '@reeve/core'
 import type { ImportTable, Transaction } from '@reeve/db'
+import { changeStorage, type StorageGuard } from '@reeve/metering'
 import { assertCanImport } from '../limits/assert-limits.ts'
 import { type ImportIdInput, type ImportInput, type ImportPartInput, presentImport } from './model.ts'
 import {
@@ -18,9 +19,15 @@ export const DRY_RUN_FILE_MS = HOUR_MS
 
 /**
  * Begins an import, whose file is sent in pieces with `addImportPart` then.
- * @throws AppError `invalid_request`; `conflict` while another import of the workspace is unfinished; `forbidden` as `assertCanImport`
+ * @throws AppError `invalid_request`; `conflict` while another import of the workspace is unfinished; `storage_quota_exceeded` if the
+ *   file does not fit; `forbidden` as `assertCanImport`
  */
-export async function beginImport(tx: Transaction, ports: Ports, actor: Actor, input: ImportInput) {
+export async function beginImport(
+  tx: Transaction,
+  { ports, storage }: { readonly ports: Ports; readonly storage: StorageGuard },
+  actor: Actor,
+  input: ImportInput,
+) {
   const { format, fileName, sizeBytes } = requireFields(input, 'format', 'fileName', 'sizeBytes')
   assertCanImport(actor)
   const existing = await findUnfinishedImport(tx, actor.workspaceId)
@@ -28,6 +35,7 @@ export async function beginImport(tx: Transaction, ports: Ports, actor: Actor, i
     throw new AppError('conflict', {
       message: `Another import of this workspace is not finished: ${existing.file_name}. Wait for it, or cancel it.`,
     })
+  await storage.assertFits(tx, actor.workspaceId, sizeBytes)
   const row: ImportTable = {
     workspace_id: actor.workspaceId,
     id: ports.newId(),
@@ -54,6 +62,8 @@ export async function beginImport(tx: Transaction, ports: Ports, actor: Actor, i
     finished_at: null,
   }
   await insertImport(tx, row)
+  // Counted now, until the file is deleted, so that nothing else uses the space that it needs.
+  await changeStorage(tx, row.workspace_id, 'records', sizeBytes)
   return { import: presentImport(row) }
 }
 

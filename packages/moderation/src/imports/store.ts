@@ -1,8 +1,6 @@
-import { AppError } from '@reeve/core'
+import { AppError, STORED_ROW_BYTES } from '@reeve/core'
 import {
-  createPartDeletion,
   type Database,
-  deleteInSlices,
   type ImportIssueTable,
   type ImportPartTable,
   type ImportTable,
@@ -11,7 +9,12 @@ import {
   statement,
   type Transaction,
   updateAll,
+  yieldToEventLoop,
 } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
+
+/** Listed entries that are deleted in a transaction. */
+const ISSUES_PER_SLICE = 200
 
 interface ImportKey {
   readonly workspaceId: string
@@ -41,7 +44,22 @@ const partByNumber = statement<ImportKey & { part: number }>()((sql, p) =>
     .where('import_id', '=', p.id)
     .where('part', '=', p.part),
 )
-const deleteIssues = createPartDeletion('import_issue')
+const someIssues = statement<ImportKey & { limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('import_issue')
+    .select(({ fn }) => ['number', fn<number>('octet_length', ['message']).as('bytes')])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('import_id', '=', p.id)
+    .orderBy('number')
+    .limit(p.limit),
+)
+const deleteIssuesUntil = statement<ImportKey & { last: number }>()((sql, p) =>
+  sql
+    .deleteFrom('import_issue')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('import_id', '=', p.id)
+    .where('number', '<=', p.last),
+)
 const insertIssue = statement<ImportIssueTable>()((sql, p) => insertAll(sql, 'import_issue', p))
 
 export const announceImport = (tx: Transaction, { workspace_id, id }: ImportTable): void =>
@@ -92,12 +110,23 @@ export async function readImportPart(db: Queries, row: ImportTable, part: number
 export const insertImportIssue = (tx: Transaction, row: ImportIssueTable): Promise<number> =>
   tx.run(insertIssue, row)
 
-/** Deletes what an import has listed about entries. */
-export const deleteImportIssues = (
-  db: Database,
-  key: { readonly workspaceId: string; readonly id: string },
-  signal?: AbortSignal,
-): Promise<void> => deleteInSlices(db, deleteIssues, key, signal)
+/** Deletes what an import has listed about entries, in slices. */
+export async function deleteImportIssues(db: Database, key: ImportKey, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const deleted = await db.write(async (tx) => {
+      const rows = await tx.all(someIssues, { ...key, limit: ISSUES_PER_SLICE })
+      const last = rows.at(-1)
+      // Otherwise another process is deleting them.
+      if (last && (await tx.run(deleteIssuesUntil, { ...key, last: last.number })) === rows.length) {
+        const freedBytes = rows.reduce((sum, { bytes }) => sum + STORED_ROW_BYTES + Number(bytes), 0)
+        await changeStorage(tx, key.workspaceId, 'records', -freedBytes)
+      }
+      return rows.length
+    })
+    if (deleted < ISSUES_PER_SLICE) return
+    await yieldToEventLoop()
+  }
+}
 
 /** The progress of an import that begins. */
 export const noProgress = {

@@ -39,6 +39,19 @@ const appealsOfRecords = statement<{ workspaceId: string; ids: readonly string[]
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('record_id', p.ids)),
 )
+const messagesOfAppeals = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('appeal_message')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.sum<number>(fn('octet_length', ['text'])).as('bytes'),
+    ])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('appeal_id', p.ids)),
+)
+
+const countRows = (rows: { readonly count: number; readonly bytes: number } | undefined): number =>
+  Number(rows?.bytes ?? 0) + Number(rows?.count ?? 0) * STORED_ROW_BYTES
 
 /**
  * Deletes records for good, with everything that belongs to them: earlier versions, comments, evidence and its files, appeals,
@@ -56,11 +69,11 @@ export async function deleteRecordsForGood(
   const appeals = await tx.all(appealsOfRecords, { workspaceId, ids })
   const appealIds = appeals.map(({ id }) => id)
   let freedBytes = appeals.reduce((sum, { answers }) => sum + countStoredBytes(answers), 0)
+  if (appealIds.length > 0)
+    freedBytes += countRows(await tx.first(messagesOfAppeals, { workspaceId, ids: appealIds }))
   for (const record of records) {
     const key = { workspaceId, recordId: record.id }
-    const versions = await tx.first(versionSize, key)
-    freedBytes += Number(versions?.bytes ?? 0) + Number(versions?.count ?? 0) * STORED_ROW_BYTES
-    freedBytes += countRecordBytes(record)
+    freedBytes += countRows(await tx.first(versionSize, key)) + countRecordBytes(record)
     await removeRecordContent(tx, ports.now(), key)
     await countRecordChange(tx, record, null)
     await yieldIfDue()

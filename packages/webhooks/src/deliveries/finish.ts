@@ -7,8 +7,10 @@ import {
   type WebhookStateReason,
   type WebhookTable,
 } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 import { recordWebhookChange } from '../record-change.ts'
 import { announceWebhook, toInactive, updateWebhook } from '../store.ts'
+import { countDeliveryBytes } from './insert.ts'
 import { FAILING_MS, getPause, getRetryDelay } from './limits.ts'
 
 /** The result of an attempt. */
@@ -140,7 +142,7 @@ export function finishAttempt(
       : await tx.first(markFailure, { ...key, now, status, error, holdUntil })
     if (holdUntil > now) await tx.run(postpone, { ...key, at: holdUntil })
     else if (delay !== null) await markDueBy(tx, key, dueAt)
-    await tx.run(update, {
+    const updated = await tx.run(update, {
       workspace_id: delivery.workspace_id,
       id: delivery.id,
       runner,
@@ -155,6 +157,8 @@ export function finishAttempt(
     })
     if (isTest || webhook.failures > 0 !== !attempt.isSuccess) announceWebhook(tx, webhook)
     if (failed) await disableIfUseless(tx, ports, failed, attempt)
+    const addedBytes = countDeliveryBytes({ ...delivery, ...attempt }) - countDeliveryBytes(delivery)
+    if (updated > 0) await changeStorage(tx, key.workspaceId, 'records', addedBytes)
   })
 }
 

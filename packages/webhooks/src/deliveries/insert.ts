@@ -1,9 +1,15 @@
-import type { Ports } from '@reeve/core'
+import { countStoredBytes, type Ports } from '@reeve/core'
 import { type DeliveryTable, insertAll, statement, type Transaction } from '@reeve/db'
 
 const insert = statement<DeliveryTable>({ isCommutative: true })((sql, p) => insertAll(sql, 'delivery', p))
 
-/** Inserts a delivery that is due now. */
+/** What a delivery counts as storage. */
+export const countDeliveryBytes = ({
+  payload,
+  response,
+}: Pick<DeliveryTable, 'payload' | 'response'>): number => countStoredBytes(payload, response)
+
+/** Inserts a delivery that is due now. The caller counts it (`countDeliveryBytes`). */
 export async function insertDelivery(
   tx: Transaction,
   ports: Ports,

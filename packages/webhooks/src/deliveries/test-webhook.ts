@@ -1,8 +1,9 @@
 import { type Actor, AppError, type Ports, requireFields, TEST_EVENT } from '@reeve/core'
 import type { Transaction } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 import { formatBody } from '../dispatch/body.ts'
 import { announceWebhook, markTestDeliveryDue, requireWebhook, toKey } from '../store.ts'
-import { insertDelivery } from './insert.ts'
+import { countDeliveryBytes, insertDelivery } from './insert.ts'
 import { presentDeliveryWithContent, type TestInput } from './model.ts'
 
 /**
@@ -29,6 +30,7 @@ export async function testWebhook(tx: Transaction, ports: Ports, actor: Actor, i
     payload,
   })
   await markTestDeliveryDue(tx, toKey(webhook), now)
+  await changeStorage(tx, workspaceId, 'records', countDeliveryBytes(delivery))
   announceWebhook(tx, webhook)
   return { delivery: presentDeliveryWithContent(delivery, actor) }
 }

@@ -7,7 +7,8 @@ import {
   type WebhookTable,
   yieldToEventLoop,
 } from '@reeve/db'
-import { insertDelivery } from '../deliveries/insert.ts'
+import { changeStorage } from '@reeve/metering'
+import { countDeliveryBytes, insertDelivery } from '../deliveries/insert.ts'
 import { parseEvents } from '../model.ts'
 import { markDeliveryDue, toKey } from '../store.ts'
 import { formatBody } from './body.ts'
@@ -220,16 +221,21 @@ const commitPage = (
     })
     if (advanced === 0) return false
     for (const id of redactedIds) await redactDeliveries(tx, workspaceId, id)
-    for (const { webhook, event, payload } of dispatched)
-      await insertDelivery(tx, ports, {
+    let storedBytes = 0
+    for (const { webhook, event, payload } of dispatched) {
+      const delivery = await insertDelivery(tx, ports, {
         workspace_id: workspaceId,
         target_id: webhook.id,
         kind: event.type,
         resource_id: event.resource.id,
         payload,
       })
+      storedBytes += countDeliveryBytes(delivery)
+    }
     const now = ports.now()
     for (const webhook of new Set(dispatched.map((delivery) => delivery.webhook)))
       await markDeliveryDue(tx, toKey(webhook), now)
+    // Last, as after an attempt, so that the two never wait for each other.
+    await changeStorage(tx, workspaceId, 'records', storedBytes)
     return true
   })

@@ -17,6 +17,7 @@ import {
 import { content } from '../archive/content.ts'
 import { insertRow, type Row } from '../archive/content-statements.ts'
 import type { RunStep } from './job-context.ts'
+import { replaceSlicedTables } from './replace-rows.ts'
 import { deleteStagedRows, lastStagedNumber, SANCTIONS_KIND, stagedRows } from './staged-rows.ts'
 
 const recordNames = statement<RecordIds>()((sql, p, dialect) =>
@@ -58,7 +59,7 @@ const batches: readonly { kind: string; limit: number; apply: ApplyRows }[] = [
 ]
 
 /**
- * Applies the changes to records and events. All sanctions of a player that change do so in one transaction, so that a ban check
+ * Applies the changes to records and events, and replaces the tables with many rows. All sanctions of a player that change do so in one transaction, so that a ban check
  * finds the player either as before or as in the archive, and never in between. Applied changes are deleted in the same
  * transaction, so the rest are those that are left after an interruption.
  */
@@ -82,6 +83,11 @@ export const applyChanges: RunStep = async (context) => {
       })
     }
   }
+  // After the records that their rows are about.
+  await replaceSlicedTables(context, (inserted) => {
+    done += inserted
+    return { done, total }
+  })
   return null
 }
 

@@ -12,6 +12,7 @@ import { changeWorkspace, requireArchive, requireWorkspace } from '../workspace-
 import { requireJobArchive } from './checksum.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { type FilteredMemberships, filterMemberships, insertMembers } from './memberships.ts'
+import { slicedTables } from './replace-rows.ts'
 import { stagedRowsAfter } from './staged-rows.ts'
 import { requireNewArchive } from './write-archive.ts'
 
@@ -26,6 +27,7 @@ const replacedTables = contentTables.filter(
       'event',
       'appeal',
       'appeal_message',
+      ...slicedTables,
     ].includes(table),
 )
 

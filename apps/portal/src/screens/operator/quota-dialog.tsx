@@ -71,7 +71,7 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
       <TextInput
         {...plainTextProps}
         label={labels.storageQuota}
-        description="A size such as 5 GB. Above it, images, archives, copies, notes, comments and evidence are rejected; other moderation goes on. Leave empty for the default of the instance; 0 means no limit."
+        description="A size such as 5 GB. Above it, images, archives, copies, imports, notes, comments and evidence are rejected; other moderation goes on. Leave empty for the default of the instance; 0 means no limit."
         name="storageQuota"
         autoComplete="off"
         {...form.getInputProps('storageQuota')}

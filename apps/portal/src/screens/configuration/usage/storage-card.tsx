@@ -69,7 +69,7 @@ export function StorageCard({ storage }: { readonly storage: StorageState }) {
 function StorageWarning({ percentUsed }: { readonly percentUsed: number }) {
   if (percentUsed < QUOTA_WARNING_PERCENT) return null
   const isUsedUp = percentUsed >= 100
-  const rejected = 'images, archives, copies, notes, comments and evidence are rejected'
+  const rejected = 'images, archives, copies, imports, notes, comments and evidence are rejected'
   const accepted = 'Bans and other moderation actions are still accepted'
   return (
     <Alert
