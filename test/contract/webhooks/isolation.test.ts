@@ -4,9 +4,9 @@ import { usePostgres } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { startReceiver } from '../../support/webhook-receiver.ts'
 
-/** Creating them on PostgreSQL takes five times as long, and sending does not depend on how many of them wait there. */
-const PENDING = usePostgres ? 2000 : 10_000
-/** Requests that create them at once. */
+/** Creating them takes ten times as long on PostgreSQL. */
+const PENDING = usePostgres ? 1000 : 10_000
+/** How many requests create them at once. */
 const CREATED_AT_ONCE = 500
 const LIVE = 20
 
