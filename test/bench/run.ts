@@ -70,15 +70,19 @@ async function runSqliteBench(data: SeededData): Promise<{ lines: Line[]; versio
     ...(await measureMemory(data, plan, log)),
     await measureSize('SQLite'),
     await measureUnchangedChecks(data, plan, log),
-    ...(await measureSnapshot(scratch, quick ? 50_000 : 1_000_000, log)),
+    ...(await measureSnapshot(scratch, quick ? 50_000 : 1_000_000, 'sqlite', log)),
   ]
   return { lines, version: sqliteVersion() }
 }
 
-/** S1 to S4, S11 and the check of S12 on a PostgreSQL server. */
+/** S1 to S4, S11 and S12 on a PostgreSQL server. */
 async function runPostgresBench(data: SeededData): Promise<{ lines: Line[]; version: string }> {
   const { postgresData, version } = await moveSeedToPostgres(data, log)
-  const lines = [...(await measurePostgres(postgresData, plan, log)), await measureSize('PostgreSQL')]
+  const lines = [
+    ...(await measurePostgres(postgresData, plan, log)),
+    await measureSize('PostgreSQL'),
+    ...(await measureSnapshot(scratch, quick ? 50_000 : 1_000_000, 'postgres', log)),
+  ]
   return { lines, version }
 }
 

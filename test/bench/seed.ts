@@ -15,6 +15,8 @@ export interface SeedSize {
   readonly eventsEach: number
   /** Whether the ids of players have random gaps as those of a platform with billions of users. */
   readonly spreadsPlayers?: boolean
+  /** The share of the bans that expire, in the year 2030; none by default. */
+  readonly expiringShare?: number
 }
 
 export interface SeededData {
@@ -30,6 +32,7 @@ export interface SeededData {
 const SEED = 20_260_301
 const START = Date.UTC(2026, 0, 1)
 export const FIRST_PLAYER = 1_000_000
+const EXPIRIES_START = Date.UTC(2030, 0, 1)
 /** Between the ids of players that are spread: 1,000,000 of nine billion. */
 const PLAYER_GAP = 9000
 const PROGRESS_INTERVAL = 50_000
@@ -99,6 +102,11 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
   let recordCount = 0
   const toIdOffset = (player: number) =>
     size.spreadsPlayers ? player * PLAYER_GAP + Math.floor(random() * PLAYER_GAP) : player
+  const { expiringShare = 0 } = size
+  const pickExpiry = () =>
+    expiringShare > 0 && random() < expiringShare
+      ? EXPIRIES_START + Math.floor(random() * 365) * 86_400_000
+      : null
   for (let player = 0; player < playersEach; player++) {
     for (const workspaceId of storedIds) {
       if (recordCount >= size.records) break
@@ -108,6 +116,7 @@ export async function seed(folder: string, size: SeedSize, log: (line: string) =
         idToBytes(createSeededId(timestamp, 5, recordCount)),
         player + 1,
         String(FIRST_PLAYER + toIdOffset(player)),
+        pickExpiry(),
         timestamp,
         timestamp,
         player + 1,
@@ -156,6 +165,6 @@ const prepareInserts = (engine: Engine) => ({
     `insert into event (workspace_id, id, title, scheduled_for, ends_at, published, event_type, created_by, created_at, updated_at, version) values (?, ?, ?, ?, ?, 1, 'event', ${ACTOR}, 0, 0, 1)`,
   ),
   record: engine.prepare(
-    `insert into record (workspace_id, id, case_number, action, user_id, user_username, reason, severity, evidence, evidence_count, comments, comment_count, evidence_files, evidence_file_count, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, 'player', 'Exploiting in the tower', ${literal('high')}, '[]', 0, '[]', 0, '[]', 0, 1, ${literal('api_key')}, ${ACTOR}, 'bench', ?, ?, ?, 1)`,
+    `insert into record (workspace_id, id, case_number, action, user_id, expires_at, user_username, reason, severity, evidence, evidence_count, comments, comment_count, evidence_files, evidence_file_count, in_force, actor_kind, actor_id, actor_username, created_at, updated_at, sequence, version) values (?, ?, ?, 'ban', ?, ?, 'player', 'Exploiting in the tower', ${literal('high')}, '[]', 0, '[]', 0, '[]', 0, 1, ${literal('api_key')}, ${ACTOR}, 'bench', ?, ?, ?, 1)`,
   ),
 })

@@ -131,8 +131,10 @@ describe('a webhook that does not work', () => {
     await webhookRow(page, 'Ban log').getByText('Disabled').waitFor({ state: 'detached' })
   })
 
-  test('waits after a roll-back until somebody confirms it', async () => {
-    const { page, ids, workspaceId, ban } = await openWebhooks(undefined, 'Ban log')
+  /** The page of a webhook of a workspace that was rolled back. */
+  async function openRolledBack(permissions?: readonly Permission[]) {
+    const fixture = await openWebhooks(permissions, 'Ban log')
+    const { page, ids, workspaceId } = fixture
     const { session } = e2e.owner
     const change = async (fields: object) =>
       (
@@ -145,10 +147,24 @@ describe('a webhook that does not work', () => {
     await change({ action: 'restore', fromArchive: archive.id })
     await page.goto(`${e2e.server.origin}/w/${workspaceId}${PATH}/${ids[0]}`)
     await page.getByText('This workspace was rolled back.').waitFor()
+    return fixture
+  }
+
+  test('waits after a roll-back until its owner confirms it', async () => {
+    const { page, ban } = await openRolledBack()
     await pressButton(page, 'Confirm')
     await page.getByText('Confirmed “Ban log”.').waitFor()
     await ban('1')
     await receiveRequest(1)
+  })
+
+  test('is not confirmed after a roll-back by a member who manages webhooks, who reads by whom', async () => {
+    const { page } = await openRolledBack(['webhooks.manage', 'moderation.view'])
+    await page.getByText('until the owner of the workspace or an operator confirms').waitFor()
+    await page.getByRole('button', { name: 'Change Ban log' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).waitFor()
+    for (const role of ['button', 'menuitem'] as const)
+      expect(await page.getByRole(role, { name: 'Confirm' }).count()).toBe(0)
   })
 })
 

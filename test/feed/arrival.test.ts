@@ -4,7 +4,8 @@ import { openSocket, openSockets, readStatus } from '../load/support/sockets.ts'
 import { type Deployment, openPostgresDeployment } from './deployment.ts'
 
 const TIMEOUT_MS = 120_000
-const BANS = 9
+/** Enough that a path that is slow once in a hundred times is likely to be among them. */
+const BANS = 120
 /** How long a ban may take to reach a follower of another process. */
 const MAX_ARRIVAL_MS = 1000
 
@@ -46,7 +47,7 @@ async function readWaitingPath(index: number, wait: string): Promise<string> {
 }
 
 test(
-  'a waiting follower has a ban of another process within a second',
+  'a waiting follower has each of 120 bans of another process within a second',
   async () => {
     const times: number[] = []
     for (let index = 0; index < BANS; index++) {
@@ -60,9 +61,7 @@ test(
       times.push(performance.now() - bannedAt)
       expect(changes.map(({ userId }: { userId: string }) => userId)).toEqual([`far${index}`])
     }
-    // Other work of the machine may delay single responses, but not most of them.
-    const median = times.sort((one, other) => one - other)[Math.floor(BANS / 2)]
-    expect(median, times.join()).toBeLessThan(MAX_ARRIVAL_MS)
+    expect(Math.max(...times), times.join()).toBeLessThan(MAX_ARRIVAL_MS)
   },
   TIMEOUT_MS,
 )

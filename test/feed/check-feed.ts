@@ -1,10 +1,11 @@
 import { seededRandom } from '../bench/seeded-random.ts'
 import type { Deployment } from './deployment.ts'
-import { Follower, roundUp, type Sanctions } from './follower.ts'
+import { Follower, type Read, roundUp, type Sanctions } from './follower.ts'
+import { createRandomChanges } from './random-changes.ts'
+import { startWaitingFollower, Unreachable } from './waiting-follower.ts'
 
-const PLAYERS = 12
-/** How long another process may need to notice a change, and a follower to see it. */
-const MAX_DELAY_MS = 5000
+/** How long another process may need to notice a change, and a follower that waits to get it. */
+const MAX_DELAY_MS = 1000
 const JOB_MS = 30_000
 /** One of so many steps is a kill, a backup, a restore or a change of the whole workspace. */
 const STEPS_PER_INCIDENT = 8
@@ -19,37 +20,63 @@ export interface FeedResult {
   readonly failure: string | null
 }
 
+/** What is in force by the time of the server. The server has read it between two times, in epoch milliseconds. */
+interface InForce {
+  readonly sanctions: Sanctions
+  readonly from: number
+  readonly until: number
+}
+
 /**
- * Changes sanctions at random, kills, restores and rolls back, and compares two followers with the sanctions in force after
- * every step: one that waits for changes at any server, and one that reads the feed only now and then.
+ * Changes sanctions at random, kills servers while they write, restores and rolls back, and compares three followers with the sanctions in
+ * force after every step: one that waits for changes at any server, one that asks any server for them, and one that reads the feed only now
+ * and then.
  */
 export async function checkFeed(
   deployment: Deployment,
   options: { readonly seed: number; readonly steps: number },
 ): Promise<FeedResult> {
   const random = seededRandom(options.seed)
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  // Followers choose servers and formats with numbers of their own, so that the same seed makes the same changes.
+  const followerRandom = seededRandom(options.seed + 1)
   const { workspaceId, apiKey } = deployment
   const counts: Record<string, number> = {}
-  const count = (name: string) => {
-    counts[name] = (counts[name] ?? 0) + 1
+  const count = (name: string, times = 1) => {
+    counts[name] = (counts[name] ?? 0) + times
   }
 
-  const authorization = { authorization: `Bearer ${apiKey}` }
-  async function send(path: string, init: RequestInit = {}) {
-    const response = await fetch(`${pick(deployment.listUrls())}${path}`, {
-      ...init,
-      headers: { ...authorization, 'content-type': 'application/json' },
-    })
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  async function send(path: string, init: RequestInit = {}, choose = random) {
+    const urls = deployment.listUrls()
+    const url = urls[Math.floor(choose() * urls.length)]
+    const response = await fetch(`${url}${path}`, { ...init, headers })
     // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
     return { status: response.status, body: (await response.json()) as any }
   }
-  const read = (path: string, query: Body) =>
-    send(`${path}?${new URLSearchParams({ workspaceId, ...query })}`)
+  const toPath = (path: string, query: Body) => `${path}?${new URLSearchParams({ workspaceId, ...query })}`
+  const read: Read = (path, query) => send(toPath(path, query))
+  const readAsFollower: Read = (path, query) => send(toPath(path, query), {}, followerRandom)
   const post = (path: string, body: Body) => send(path, { method: 'POST', body: JSON.stringify(body) })
 
-  async function listInForce(): Promise<Sanctions> {
+  /** Reads for the follower that waits while servers are killed and start again. */
+  const readWhileRunning =
+    (signal: AbortSignal): Read =>
+    async (path, query) => {
+      try {
+        const response = await send(toPath(path, query), { signal }, followerRandom)
+        if (response.status !== 503) return response
+      } catch {
+        // The connection was refused or closed.
+      }
+      throw new Unreachable()
+    }
+
+  const readNow = async () =>
+    Date.parse((await post('/api/moderation/check', { workspaceId, userIds: '1' })).body.now)
+
+  async function listInForce(): Promise<InForce> {
     const sanctions = new Map<string, string | null>()
+    const from = await readNow()
     for (const action of ['ban', 'mute'])
       for (let cursor: string | null = ''; cursor !== null; ) {
         const query = { action, status: 'active', limit: '200', ...(cursor && { cursor }) }
@@ -58,28 +85,10 @@ export async function checkFeed(
           sanctions.set(`${action} ${userId}`, roundUp(expiresAt))
         cursor = body.nextCursor
       }
-    return sanctions
+    return { sanctions, from, until: await readNow() }
   }
 
-  async function moderate(): Promise<void> {
-    const userId = String(1 + Math.floor(random() * PLAYERS))
-    const kind = pick(['ban', 'mute'])
-    const duration = random() < 0.3 ? { durationSeconds: '100000' } : {}
-    const impose = { action: kind, userId, reason: 'Exploiting', ...duration }
-    const [current] = (await read('/api/moderation', { userId, action: kind, status: 'active' })).body.records
-    const change = current
-      ? pick<Body>([
-          impose,
-          { action: `un${kind}`, userId },
-          { action: `un${kind}`, userId },
-          { action: 'revoke', id: current.id, reason: 'Mistake' },
-          { action: 'edit', id: current.id, durationSeconds: '200000' },
-          { action: 'comment', id: current.id, value: 'Seen' },
-        ])
-      : pick<Body>([impose, impose, { action: 'note', userId, reason: 'Seen' }])
-    const { status } = await post('/api/moderation', { workspaceId, ...change })
-    count(`${change.action} ${status}`)
-  }
+  const changes = createRandomChanges({ workspaceId, random, read, post, count })
 
   async function changeWorkspace(body: Body): Promise<{ archive?: { id: string } }> {
     const started = await post('/api/workspaces', { id: workspaceId, ...body })
@@ -109,11 +118,26 @@ export async function checkFeed(
   async function restore(): Promise<void> {
     if (!(await deployment.restore())) return deployment.backUp()
     archiveId = null
-    for (let more = Math.floor(random() * 20); more > 0; more--) await moderate()
+    for (let more = Math.floor(random() * 20); more > 0; more--) await changes.moderate()
+  }
+
+  /** Kills a server while it writes. What it has acknowledged must be in force; the rest may have happened or not. */
+  async function kill(): Promise<void> {
+    const writes = await changes.startWrites()
+    // In some rounds before any of them, and in the others after the first.
+    if (random() < 0.5) await Promise.race(writes.map(({ acknowledged }) => acknowledged))
+    await deployment.kill(Math.floor(random() * deployment.listUrls().length))
+    const { sanctions } = await listInForce()
+    for (const { name, isSet, acknowledged } of writes) {
+      const isAcknowledged = await acknowledged
+      count(isAcknowledged ? 'acknowledged at a kill' : 'not acknowledged at a kill')
+      if (isAcknowledged && sanctions.has(name) !== isSet)
+        throw new Error(`the acknowledged ${isSet ? 'ban' : 'unban'} of ${name} is lost after a kill`)
+    }
   }
 
   const incidents = [
-    ['kill', () => deployment.kill(Math.floor(random() * deployment.listUrls().length))],
+    ['kill', kill],
     ['archive', archive],
     ['backup', deployment.backUp],
     ['roll-back', rollBack],
@@ -121,40 +145,77 @@ export async function checkFeed(
   ] as const
 
   async function step(done: number): Promise<void> {
-    if (done % STEPS_PER_INCIDENT < STEPS_PER_INCIDENT - 1) return moderate()
+    if (done % STEPS_PER_INCIDENT < STEPS_PER_INCIDENT - 1) return changes.moderate()
     // Each in turn at first, so that a short run has all of them.
     const turn = Math.floor(done / STEPS_PER_INCIDENT)
-    const [name, cause] = incidents[turn] ?? pick(incidents)
+    const [name, cause] =
+      incidents[turn] ?? incidents[Math.floor(random() * incidents.length)] ?? incidents[0]
     await cause()
     count(name)
   }
 
-  /** Compares a follower with what is in force, until another process must have noticed the last change. */
+  /** Compares what a follower has with what is in force. @returns null if they are the same */
+  function compare(name: string, followed: Sanctions, inForce: InForce): string | null {
+    const { sanctions, from, until } = inForce
+    // It expires while the list is read: the time of a follower is up to a second later.
+    const isUndecided = (expiresAt: string | null) =>
+      expiresAt !== null && Date.parse(expiresAt) >= from && Date.parse(expiresAt) - 1000 <= until
+    const isOver = (expiresAt: string | null) => expiresAt !== null && Date.parse(expiresAt) < from
+    const expired = [...followed].filter(([, expiresAt]) => isOver(expiresAt))
+    const expected = describe([...sanctions].filter(([, expiresAt]) => !isUndecided(expiresAt)))
+    const actual = describe(
+      [...followed].filter(([, expiresAt]) => !isUndecided(expiresAt) && !isOver(expiresAt)),
+    )
+    if (expected !== actual) return `${name} has ${actual} instead of ${expected}`
+    count('expiries that a follower applied', expired.length)
+    return null
+  }
+
+  const isShared = deployment.listUrls().length > 1
+
+  /** Compares a follower that has just read all changes, until another process must have noticed the last one. */
   async function findDifference(name: string, follower: Follower): Promise<string | null> {
-    const isShared = deployment.listUrls().length > 1
-    for (const startedAt = performance.now(); ; ) {
-      await follower.catchUp(random() < 0.5)
-      const expected = describe(await listInForce())
-      const actual = describe(follower.listInForce())
-      if (expected === actual) return null
-      if (!isShared || performance.now() - startedAt > MAX_DELAY_MS)
-        return `${name} has ${actual} instead of ${expected}`
+    const changedAt = performance.now()
+    for (;;) {
+      const begunAt = performance.now()
+      await follower.catchUp(followerRandom() < 0.5)
+      const difference = compare(name, follower.listSanctions(), await listInForce())
+      if (difference === null || !isShared || begunAt - changedAt > MAX_DELAY_MS) return difference
     }
   }
 
-  const eager = new Follower(read)
-  const lazy = new Follower(read)
+  /** Compares the follower that waits, until a server must have sent it the last change. */
+  async function findDifferenceOfWaiting(): Promise<string | null> {
+    const changedAt = performance.now()
+    for (;;) {
+      const [requestedAt, upToDateAt] = [waiting.getRequestedAt(), waiting.getUpToDateAt()]
+      const now = performance.now()
+      const difference = compare('the waiting follower', waiting.listSanctions(), await listInForce())
+      const isIgnored = now - Math.max(requestedAt, changedAt) > MAX_DELAY_MS
+      const isMisled = upToDateAt - changedAt > MAX_DELAY_MS
+      if (difference === null || isIgnored || isMisled) return difference
+    }
+  }
+
+  const [eager, lazy] = [new Follower(readAsFollower), new Follower(readAsFollower)]
+  const waiting = startWaitingFollower(readWhileRunning)
   let failure: string | null = null
-  for (let done = 0; done < options.steps && failure === null; done++) {
-    await step(done)
-    failure = await findDifference('the follower', eager)
-    if (failure === null && random() < 0.1) failure = await findDifference('the late follower', lazy)
-    if (failure !== null) failure = `after step ${done}: ${failure}`
+  try {
+    for (let done = 0; done < options.steps && failure === null; done++) {
+      await step(done)
+      failure =
+        (await findDifferenceOfWaiting()) ??
+        (await findDifference('the follower', eager)) ??
+        (random() < 0.1 ? await findDifference('the late follower', lazy) : null)
+      if (failure !== null) failure = `after step ${done}: ${failure}`
+    }
+  } finally {
+    await waiting.stop()
   }
   return { counts, snapshots: eager.snapshots, failure }
 }
 
-const describe = (sanctions: Sanctions): string =>
+const describe = (sanctions: Iterable<readonly [string, string | null]>): string =>
   [...sanctions]
     .map(([name, expiresAt]) => (expiresAt === null ? name : `${name} until ${expiresAt}`))
     .sort()

@@ -18,7 +18,6 @@ export class Follower {
   readonly #read: Read
   #sanctions = new Map<string, string | null>()
   #position: { since: string; epoch: string } | null = null
-  #now = 0
   /** How often it has read the snapshot. */
   snapshots = 0
 
@@ -26,11 +25,9 @@ export class Follower {
     this.#read = read
   }
 
-  /** The sanctions in force by the time of the server, with expiries rounded up to seconds, as `format=ids` has them. */
-  listInForce(): Sanctions {
-    return new Map(
-      [...this.#sanctions].filter(([, expiresAt]) => !expiresAt || Date.parse(expiresAt) > this.#now),
-    )
+  /** What the server has said, with expiries rounded up to seconds, as `format=ids` has them; also what has expired since. */
+  listSanctions(): Sanctions {
+    return this.#sanctions
   }
 
   /**
@@ -50,7 +47,6 @@ export class Follower {
         if (op === 'set') this.#sanctions.set(`${kind} ${userId}`, roundUp(expiresAt))
         else this.#sanctions.delete(`${kind} ${userId}`)
       }
-      this.#now = Date.parse(body.now)
       this.#position = { since: body.next, epoch: body.epoch }
       if (body.more === 'false') return
     }

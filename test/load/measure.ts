@@ -8,7 +8,7 @@ import type { LoadArgument } from './load-process.ts'
 import type { ProbeArgument, ProbeResult } from './probe.ts'
 import type { Dataset, LoadContext, LoadResult, Prepared, Scenario } from './scenario.ts'
 import { type ChildProcess, startChild } from './support/child-process.ts'
-import { type Memory, measureDisk, watchMemory } from './support/resources.ts'
+import { type Memory, measureDisk, readResidentMemory, watchMemory } from './support/resources.ts'
 
 /** Where the data are that the scenarios of a run share. */
 export interface Target {
@@ -38,7 +38,13 @@ export interface Measurement {
   readonly maxRatio?: number
   /** The p99 of the time until a waiting request has a change, in milliseconds, for a load that measures it. */
   readonly wakeUpP99?: number
+  /** The share of what the load has created for receivers that they had received when it ended, for a load that measures it. */
+  readonly receivedShare?: number
   readonly memory: Memory
+  /** How much resident memory grew while connections were opened, in bytes, for a load that begins with them. */
+  readonly connectionMemory?: number
+  /** The bound of `connectionMemory`, if the scenario has one. */
+  readonly maxConnectionMemory?: number
   readonly diskGrowth: number
   /** Why the load did not complete; null if it did. */
   readonly failure: string | null
@@ -98,8 +104,10 @@ export async function measureScenario(scenario: Scenario, target: Target, plan: 
     await load.nextLine()
     await runProbe(probe, () => Bun.sleep(plan.warmUpSeconds * 1000))
     const idle = await runProbe(probe, () => Bun.sleep(plan.idleSeconds * 1000))
+    const residentBefore = readResidentMemory(server.pid)
     load.send('connect')
     await load.nextLine()
+    const connectionMemory = readResidentMemory(server.pid) - residentBefore
     const diskBefore = await measureDisk(target.folder, target.databaseUrl)
     const memory = watchMemory(server.pid)
     let result: LoadResult = { work: '' }
@@ -115,6 +123,10 @@ export async function measureScenario(scenario: Scenario, target: Target, plan: 
     return {
       ...{ scenario: scenario.name, title: scenario.title, ...result, idle, loaded },
       ...(scenario.maxRatio !== undefined && { maxRatio: scenario.maxRatio }),
+      ...(scenario.connect && { connectionMemory }),
+      ...(scenario.maxConnectionMemory !== undefined && {
+        maxConnectionMemory: scenario.maxConnectionMemory,
+      }),
       ratio: loaded.p99 / idle.p99,
       memory: memory.stop(),
       diskGrowth: (await measureDisk(target.folder, target.databaseUrl)) - diskBefore,

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { moveSeedToPostgres } from '../bench/seed-server.ts'
 import { provideDataset } from './dataset.ts'
 import { type Measurement, measureScenario, type Plan, type Target } from './measure.ts'
-import { formatTable, judge, MAX_MEMORY, MAX_RATIO, MAX_WAKE_UP_MS } from './report.ts'
+import { formatTable, judge, MAX_MEMORY, MAX_RATIO, MAX_WAKE_UP_MS, MIN_RECEIVED_SHARE } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { findScenario, scenarios } from './scenarios/index.ts'
 
@@ -83,7 +83,12 @@ try {
     engine,
     scale,
     rounds,
-    bounds: { ratio: MAX_RATIO, wakeUpMs: MAX_WAKE_UP_MS, memoryBytes: MAX_MEMORY },
+    bounds: {
+      ratio: MAX_RATIO,
+      wakeUpMs: MAX_WAKE_UP_MS,
+      receivedShare: MIN_RECEIVED_SHARE,
+      memoryBytes: MAX_MEMORY,
+    },
     machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryBytes: totalmem(), system: release() },
     bun: Bun.version,
     commit: (await new Response(Bun.spawn(['git', 'rev-parse', '--short', 'HEAD']).stdout).text()).trim(),

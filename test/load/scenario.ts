@@ -42,6 +42,8 @@ export interface Scenario {
   readonly sqliteOnly?: true
   /** The p99 of a ban check during the load, relative to p99 without it, where the promise is stricter than S10. */
   readonly maxRatio?: number
+  /** How much the connections of `connect` may add to the resident memory of the server, in bytes. */
+  readonly maxConnectionMemory?: number
   /** Creates what the load needs, before anything is measured. */
   readonly prepare?: (context: LoadContext) => Promise<Prepared>
   /** Opens connections in the process of `run` for a load that begins with them: opening them is not measured. */
@@ -64,6 +66,8 @@ export interface LoadResult {
   readonly work: string
   /** The p99 of the time from a change to the response of a request that waits for it, in milliseconds. */
   readonly wakeUpP99?: number
+  /** The share of what the load has created for receivers that they had received when it ended. */
+  readonly receivedShare?: number
 }
 
 /** Repeats an action until the load has lasted long enough. @returns how often it ran */

@@ -20,13 +20,14 @@ const SHORT_FORM: readonly { readonly scenario: string; readonly bounds: readonl
   { scenario: 'search', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'writers', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'streams', bounds: ['rejected', 'memory', 'load'] },
-  { scenario: 'followers', bounds: ['rejected', 'memory', 'load'] },
+  { scenario: 'followers', bounds: ['wake-up', 'rejected', 'memory', 'connections', 'load'] },
   { scenario: 'deliveries', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'import', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'slow-bodies', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'wide-bodies', bounds: ['rejected', 'memory', 'load'] },
 ]
 
+const MIB = 1_048_576
 const SCALE = 0.002
 const PLAN: Plan = { warmUpSeconds: 0.5, idleSeconds: 1, loadSeconds: 1.5 }
 /** Other work of the machine delays single rounds; a stalling server misses its bound in each of them. */
@@ -53,6 +54,10 @@ test('a measurement is compared with the bound of its scenario, and with S10 oth
   const { maxRatio = 0 } = findScenario('followers')
   expect(judge({ ...measurement, maxRatio }).missed).toEqual(['p99'])
   expect(judge({ ...measurement, wakeUpP99: 201 }).missed).toEqual(['wake-up'])
+  expect(judge({ ...measurement, receivedShare: 0.94 }).missed).toEqual(['received'])
+  const connections = { connectionMemory: 2 * MIB, maxConnectionMemory: 1 * MIB }
+  expect(judge({ ...measurement, ...connections }).missed).toEqual(['connections'])
+  expect(formatTable([{ ...measurement, ...connections }])).toContain('memory of its connections: 2 (≤ 1)')
 })
 
 for (const { scenario: name, bounds } of SHORT_FORM) {

@@ -92,3 +92,43 @@ test.each([0, 1])('while process %i is dead, the other one delivers', async (dea
   expect(listRecords(before)).toEqual(expect.arrayContaining(ids))
   servers[dead] = await start()
 })
+
+/** Longer than the lease of an attempt. */
+const LEASE_END_MS = 61_000
+
+test('every event of an acknowledged change arrives although all processes are killed in the middle of deliveries, and none is invented', async () => {
+  const before = receiver.received.length
+  receiver.respondWith(() => new Promise<Response>(() => {}))
+  const acknowledged: string[] = []
+  const bans = Array.from({ length: 40 }, (_, index) =>
+    ban(index % 2, `killed${index}`).then(
+      (id) => acknowledged.push(id),
+      () => {},
+    ),
+  )
+  await receiver.waitFor(before + 1)
+  for (const server of servers) server.signal('SIGKILL')
+  await Promise.all([...servers.map(({ exited }) => exited), ...bans])
+  const leased = await queryServer<{ count: number }>(
+    databaseUrl,
+    'select count(*)::int from delivery where leased_until is not null',
+  )
+  expect(leased[0]?.count).toBeGreaterThan(0)
+  // As if that time had passed since.
+  await queryServer(
+    databaseUrl,
+    `with ended as (
+       update delivery set due_at = due_at - ${LEASE_END_MS}, leased_until = leased_until - ${LEASE_END_MS}
+       where leased_until is not null
+     ) update webhook set next_due_at = next_due_at - ${LEASE_END_MS} where next_due_at is not null`,
+  )
+  receiver.respondWith(() => new Response('ok'))
+  servers = await Promise.all([start(), start()])
+  const expected = [...acknowledged, await ban(0, 'after0'), await ban(1, 'after1')]
+  const listArrived = () => new Set(listRecords(before))
+  for (let count = receiver.received.length; !expected.every((id) => listArrived().has(id)); count++)
+    await receiver.waitFor(count + 1)
+  const stored = await queryServer<{ id: string }>(databaseUrl, 'select id::text from record')
+  const storedIds = new Set(stored.map(({ id }) => id))
+  expect([...listArrived()].filter((id) => !storedIds.has(id))).toEqual([])
+})

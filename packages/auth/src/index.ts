@@ -37,6 +37,7 @@ export {
   verifiedSessionRoute,
 } from './gate/portal-rules.ts'
 export { reencryptPseudonymKeys } from './gate/pseudonym-keys.ts'
+export { assertSessionVerified, VERIFICATION_LIFETIME_MS } from './gate/recent-verification.ts'
 export * from './gate/rule.ts'
 export {
   findSecondFactorPolicy,

@@ -68,7 +68,7 @@ const Webhook = responseObject(
     }),
     state: stringField('`active`, `paused` or `disabled`', 'active'),
     stateReason: nullableString(
-      'Why Reeve paused or disabled it: `restored` or `rolled_back` (resume it to confirm), `failing` for 5 days, `gone` (the receiver returned 410), `removed` (deleted in Discord) or `secret_unreadable`; `null` if a person did',
+      'Why Reeve paused or disabled it: `restored` or `rolled_back` (the owner or an operator resumes it to confirm), `failing` for 5 days, `gone` (the receiver returned 410), `removed` (deleted in Discord) or `secret_unreadable`; `null` if a person did',
     ),
     failures: stringField('Failed attempts since the last successful one', '0'),
     failingSince: nullableString('When the first of them failed'),

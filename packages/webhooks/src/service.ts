@@ -26,6 +26,7 @@ import {
 } from './model.ts'
 import { assertAllowedUrl, type OutboundSettings } from './outbound/address.ts'
 import { recordWebhookChange } from './record-change.ts'
+import { resumeWebhook } from './resume.ts'
 import { generateSecret, sealSecret } from './secret.ts'
 import { insertWebhook, listRows, requireWebhook, toInactive, updateWebhook } from './store.ts'
 
@@ -79,7 +80,7 @@ export async function applyWebhookAction(
     case 'pause':
       return pauseWebhook(tx, ports, actor, before)
     case 'resume':
-      return resumeWebhook(tx, ports, context, actor, before)
+      return resumeWebhook(tx, ports, context.epoch, actor, before)
     case 'rotate':
       return rotateSecret(tx, ports, actor, before, input.graceSeconds ?? DEFAULT_GRACE_SECONDS)
     default:
@@ -213,39 +214,6 @@ async function pauseWebhook(tx: Transaction, ports: Ports, actor: Actor, before:
   if (before.state === 'paused') return { webhook: presentWebhook(before, now), secret: null }
   const after = await updateWebhook(tx, before, toInactive(before, 'paused', null, now))
   await recordWebhookChange(tx, ports, actor, 'pause', before, after)
-  return { webhook: presentWebhook(after, now), secret: null }
-}
-
-/** Makes a webhook active again. It receives what happens from now on, and the deliveries that waited. */
-async function resumeWebhook(
-  tx: Transaction,
-  ports: Ports,
-  context: ChangeContext,
-  actor: Actor,
-  before: WebhookTable,
-) {
-  if (before.state === 'active') return { webhook: presentWebhook(before, ports.now()), secret: null }
-  if (before.secret === null || before.state_reason === 'secret_unreadable')
-    throw new AppError('conflict', {
-      message:
-        before.kind !== 'discord'
-          ? 'The secret of this webhook cannot be read. Rotate it first.'
-          : before.secret === null
-            ? 'Discord no longer knows this webhook. Create a new one with a new URL, and delete this one.'
-            : 'The URL of this webhook cannot be read. Set it again first.',
-    })
-  const { workspaceId } = actor
-  const now = ports.now()
-  const active: WebhookTable = {
-    ...before,
-    state: 'active',
-    state_reason: null,
-    updated_at: now,
-    version: before.version + 1,
-  }
-  const active_since = await recordWebhookChange(tx, ports, actor, 'resume', before, active)
-  const after = await updateWebhook(tx, before, { ...active, active_since })
-  await startCursor(tx, { workspaceId, sequence: active_since, epoch: context.epoch, now })
   return { webhook: presentWebhook(after, now), secret: null }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { archiveWorkspace, createWorkspaceRequests } from '../workspaces/fixture.ts'
 import { openFeedFixture } from './fixture.ts'
@@ -125,6 +126,23 @@ describe('the change feed', () => {
     const other = await feed.read('', { since, epoch: '000000000000-0' })
     expect([other.status, other.body.code]).toEqual([410, 'cursor_gone'])
     expect(other.body.error).toContain('history of the workspace has changed')
+  })
+
+  test('says that the cursor is gone for a sequence more than 100,000 changes ago', async () => {
+    const position = await feed.readPosition()
+    // As if that many changes had happened, of which the log has none.
+    await instance.storage.query(
+      `update workspace_head set audit_sequence = audit_sequence + 99999 where workspace_id = ${idLiteral(feed.id)}`,
+    )
+    const readError = async () => {
+      const { status, body } = await feed.read('', position)
+      expect([status, body.code]).toEqual([410, 'cursor_gone'])
+      return body.error
+    }
+    await feed.ban('1')
+    expect(await readError()).toContain('The log does not go back to this sequence.')
+    await feed.ban('2')
+    expect(await readError()).toContain('This sequence is too old.')
   })
 
   test('names the fields that are missing or invalid', async () => {

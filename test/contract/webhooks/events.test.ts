@@ -3,6 +3,7 @@ import { webhookEventTypes } from '@reeve/core'
 import { applyRetention } from '@reeve/moderation'
 import { createWebhookCaller, openDeliveries, takeEvents } from '../../support/deliveries.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { joinWorkspace } from '../../support/join-workspace.ts'
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
 
 let instance: Instance
@@ -150,6 +151,11 @@ test('departments, members, roles, keys, controls and the workspace send theirs'
     'department.updated',
     'department.deleted',
     'department.restored',
+  ])
+  const joinedId = await instance.account('Wren')
+  await joinWorkspace(instance, workspace, { username: 'Wren' })
+  expect(await takeEvents(deliveries, receiver)).toMatchObject([
+    { type: 'member.joined', member: { accountId: joinedId, username: 'Wren', roles: [] } },
   ])
   const { accountId, roleId } = await instance.member(workspace.id, ['moderation.view'])
   await workspace.call('POST', '_workspace-permissions', { roleId, permissions: 'events.view' })

@@ -83,6 +83,11 @@ describe('a delivery that fails', () => {
     expect(delivery.lastError).toContain(error)
   })
 
+  test('keeps the first 4 KiB of its response, without a part of a character', async () => {
+    const { readDelivery } = await openFailing(() => new Response(`x${'é'.repeat(3000)}`, { status: 500 }))
+    expect((await readDelivery()).response).toBe(`x${'é'.repeat(2047)}`)
+  })
+
   test('ends after ten attempts, and can be sent again alone or with all others since a time', async () => {
     const { readDelivery, call, id, readWebhook } = await openFailing(fail(502))
     for (let attempt = 1; attempt < 10; attempt++) {
@@ -108,17 +113,20 @@ describe('a delivery that fails', () => {
     expect(receiver.received).toHaveLength(12)
   })
 
-  test('with Retry-After is not retried sooner, and neither is anything else', async () => {
-    const { ban } = await openFailing(fail(429, { 'retry-after': '600' }))
-    receiver.respondWith(() => new Response('ok'))
-    await ban('156')
-    instance.clock.advance(9 * MINUTE_MS)
-    await deliveries.drain()
-    expect(receiver.received).toHaveLength(1)
-    instance.clock.advance(MINUTE_MS + 1000)
-    await deliveries.drain()
-    expect(receiver.received).toHaveLength(3)
-  })
+  test.each([429, 503, 500, 404])(
+    'with the status %i and Retry-After is not retried sooner, and neither is anything else',
+    async (status) => {
+      const { ban } = await openFailing(fail(status, { 'retry-after': '600' }))
+      receiver.respondWith(() => new Response('ok'))
+      await ban('156')
+      instance.clock.advance(9 * MINUTE_MS)
+      await deliveries.drain()
+      expect(receiver.received).toHaveLength(1)
+      instance.clock.advance(MINUTE_MS + 1000)
+      await deliveries.drain()
+      expect(receiver.received).toHaveLength(3)
+    },
+  )
 })
 
 describe('a webhook is disabled', () => {

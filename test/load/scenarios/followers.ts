@@ -55,6 +55,7 @@ export const followers: Scenario = {
   name: 'followers',
   title: '2,000 waiting followers of the change feed',
   maxRatio: 2,
+  maxConnectionMemory: 100 * 1024 * 1024,
   async connect({ url, dataset: { large } }) {
     const connection = openConnection(url)
     const path = await createWaitingPath(connection, large)

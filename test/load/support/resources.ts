@@ -18,6 +18,9 @@ function readStatusBytes(pid: number, field: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024
 }
 
+/** The resident pages of a process at the moment, in bytes. */
+export const readResidentMemory = (pid: number): number => readStatusBytes(pid, 'VmRSS')
+
 /** Watches the memory of a process until `stop`, which must be called before it exits. */
 export function watchMemory(pid: number): { readonly stop: () => Memory } {
   let withoutFiles = 0

@@ -31,7 +31,7 @@ export async function checkWebhooks(read: Queries, now: number): Promise<Finding
         `${pluralize(stopped.length, 'webhook')} ${stopped.length === 1 ? 'was' : 'were'} paused or disabled by Reeve: ${stopped
           .map((webhook) => `${nameWebhook(webhook)}: ${webhook.state_reason}`)
           .join('; ')}.`,
-        'Repair the receiver and resume the webhook in the portal, or delete it.',
+        'Repair the receiver and resume the webhook in the portal, or delete it. After a restore, a move or a roll-back, the owner of the workspace or an operator confirms it there.',
       ),
     )
   return findings.length > 0 ? findings : [ok('webhooks', 'No delivery to a webhook is stuck.')]

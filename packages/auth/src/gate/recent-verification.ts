@@ -1,4 +1,6 @@
-import { type Actor, forbidden, MINUTE_MS } from '@reeve/core'
+import { type Actor, forbidden, MINUTE_MS, type Ports } from '@reeve/core'
+import type { Queries } from '@reeve/db'
+import { findVerifiedAt } from '../sessions/session.ts'
 import type { Caller } from './authenticate.ts'
 import type { RequestFields, Rule } from './rule.ts'
 
@@ -35,4 +37,13 @@ export function assertRecentlyVerified(
   const isRequired =
     typeof requiresVerification === 'function' ? requiresVerification(fields, actor) : requiresVerification
   if (isRequired) assertVerifiedRecently(caller.session.verifiedAt, now)
+}
+
+/**
+ * The same for a service that decides by the rows it finds whether a verification is needed. API keys need none.
+ * @throws AppError `forbidden` (`verification_required`)
+ */
+export async function assertSessionVerified(db: Queries, ports: Ports, { sessionId }: Actor): Promise<void> {
+  if (sessionId === null) return
+  assertVerifiedRecently((await findVerifiedAt(db, sessionId)) ?? 0, ports.now())
 }

@@ -29,7 +29,7 @@ const toReason = (before: string, after: string): WebhookStateReason =>
   before.split('-')[0] === after.split('-')[0] ? 'rolled_back' : 'restored'
 
 /**
- * Pauses the webhooks of a workspace whose history was replaced, until somebody resumes them: what was restored is not sent again, and nothing
+ * Pauses the webhooks of a workspace whose history was replaced, until the owner or an operator confirms them: what was restored is not sent again, and nothing
  * is sent from a copy of the instance that somebody has restored elsewhere.
  */
 export async function pauseForNewEpoch(

@@ -120,9 +120,9 @@ function judgeResponse(
   const isDiscord = kind === 'discord'
   const retryAfterMs = isDiscord
     ? getDiscordPause(status, headers, text)
-    : status === 429 || status === 503
-      ? parseRetryAfter(headers.get('retry-after'), ports.now())
-      : null
+    : isSuccess
+      ? null
+      : parseRetryAfter(headers.get('retry-after'), ports.now())
   const base = { status, response: cutBytes(text), retryAfterMs }
   if (isSuccess) {
     const messageId = isDiscord && request.method === 'POST' ? readMessageId(text) : null

@@ -131,8 +131,14 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
+interface HealthAlertProps {
+  readonly webhook: Webhook
+  /** Null if the user must not resume it. */
+  readonly resume: (() => void) | null
+}
+
 /** Why nothing is sent, or why it fails, with what to do. */
-function HealthAlert({ webhook, resume }: { readonly webhook: Webhook; readonly resume: () => void }) {
+function HealthAlert({ webhook, resume }: HealthAlertProps) {
   const explanation = explainHealth(webhook)
   if (explanation === null) return null
   const isActive = webhook.state === 'active'
@@ -142,7 +148,7 @@ function HealthAlert({ webhook, resume }: { readonly webhook: Webhook; readonly 
       icon={<IconAlertTriangle size={20} aria-hidden />}
     >
       {explanation}
-      {isActive || webhook.stateReason === 'removed' ? null : (
+      {isActive || resume === null || webhook.stateReason === 'removed' ? null : (
         <Group mt="xs">
           <WriteGuard endpoint={null}>
             <Button size="sm" variant="default" onClick={resume}>

@@ -1,4 +1,5 @@
 import { Alert, Anchor } from '@mantine/core'
+import { needsConfirmation } from '@reeve/core'
 import { IconWebhookOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
@@ -10,8 +11,7 @@ type Webhook = OverviewSection<'webhooks'>[number]
 
 /** What is wrong, after the name. */
 function describeProblem({ state, stateReason }: Webhook): string {
-  if (stateReason === 'restored' || stateReason === 'rolled_back')
-    return 'sends nothing until it is confirmed'
+  if (needsConfirmation(stateReason)) return 'sends nothing until the owner or an operator confirms it'
   return state === 'active' ? 'has been failing for more than an hour' : 'is disabled'
 }
 

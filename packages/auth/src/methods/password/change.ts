@@ -2,9 +2,9 @@ import { type Actor, type Ports, unauthorized } from '@reeve/core'
 import type { Database, Queries } from '@reeve/db'
 import { setPassword } from '../../accounts/account.ts'
 import { listSecondFactors } from '../../factors/enrolled.ts'
-import { assertVerifiedRecently } from '../../gate/recent-verification.ts'
+import { assertSessionVerified } from '../../gate/recent-verification.ts'
 import type { SignInStep, VerifiedAccount } from '../../sessions/establish.ts'
-import { endSession, findSessionFactors, findVerifiedAt } from '../../sessions/session.ts'
+import { endSession, findSessionFactors } from '../../sessions/session.ts'
 import { hashPassword } from './hash.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
@@ -45,11 +45,6 @@ export async function changeOwnPassword(
 }
 
 /** The current password is the verification of an account without a second factor; another account must have verified that. */
-async function assertSecondFactorVerified(
-  db: Queries,
-  ports: Ports,
-  { id, sessionId }: Actor,
-): Promise<void> {
-  if (sessionId === null || (await listSecondFactors(db, id)).length === 0) return
-  assertVerifiedRecently((await findVerifiedAt(db, sessionId)) ?? 0, ports.now())
+async function assertSecondFactorVerified(db: Queries, ports: Ports, actor: Actor): Promise<void> {
+  if ((await listSecondFactors(db, actor.id)).length > 0) await assertSessionVerified(db, ports, actor)
 }

@@ -24,9 +24,9 @@ export const HealthBadge = ({ webhook: { health } }: { readonly webhook: Webhook
 /** Why Reeve paused or disabled a webhook, and what to do. */
 const reasons: Readonly<Record<string, string>> = {
   restored:
-    'This instance was restored from a backup. Nothing is sent until somebody confirms that this webhook is still wanted.',
+    'This instance was restored from a backup. Nothing is sent until the owner of the workspace or an operator confirms that this webhook is still wanted.',
   rolled_back:
-    'This workspace was rolled back. Nothing is sent until somebody confirms that this webhook is still wanted.',
+    'This workspace was rolled back. Nothing is sent until the owner of the workspace or an operator confirms that this webhook is still wanted.',
   failing: 'Every delivery failed for five days, so nothing is sent any more. Fix the receiver, then resume.',
   gone: 'The receiver responded with the status 410: it wants nothing any more. If it should, resume.',
   removed:

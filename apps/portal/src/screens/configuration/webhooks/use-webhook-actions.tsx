@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
+import { canConfirmWebhooks } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useWorkspace } from '../../../api/me.ts'
+import { useMe, useWorkspace } from '../../../api/me.ts'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { notifyError, notifySuccess } from '../../../components/toast.tsx'
 import { deleteWebhook, pauseWebhook, resumeWebhook, type Webhook, webhooksKey } from './webhook-data.ts'
@@ -8,8 +9,8 @@ import { deleteWebhook, pauseWebhook, resumeWebhook, type Webhook, webhooksKey }
 interface WebhookActions {
   /** Stops deliveries until it is resumed. */
   readonly pause: () => void
-  /** Resumes a paused or disabled webhook, or confirms one after a restore. */
-  readonly resume: () => void
+  /** Resumes a paused or disabled webhook, or confirms one after a restore; null if the user must not confirm it. */
+  readonly resume: (() => void) | null
   /** Deletes it after confirmation. */
   readonly remove: (onDeleted: () => void) => void
 }
@@ -17,7 +18,9 @@ interface WebhookActions {
 /** What can be done with a webhook without a form. */
 export function useWebhookActions(webhook: Webhook): WebhookActions {
   const client = useQueryClient()
-  const { id: workspaceId } = useWorkspace()
+  const { id: workspaceId, rank } = useWorkspace()
+  const { isOperator } = useMe()
+  const isUnconfirmed = webhook.health === 'unconfirmed'
   const refresh = () => client.invalidateQueries({ queryKey: webhooksKey(workspaceId) })
   const run = (change: typeof pauseWebhook, message: string) => () => {
     const send = async () => {
@@ -29,10 +32,10 @@ export function useWebhookActions(webhook: Webhook): WebhookActions {
   }
   return {
     pause: run(pauseWebhook, `Paused “${webhook.name}”.`),
-    resume: run(
-      resumeWebhook,
-      webhook.health === 'unconfirmed' ? `Confirmed “${webhook.name}”.` : `Resumed “${webhook.name}”.`,
-    ),
+    resume:
+      isUnconfirmed && !canConfirmWebhooks({ rank, isOperator })
+        ? null
+        : run(resumeWebhook, `${isUnconfirmed ? 'Confirmed' : 'Resumed'} “${webhook.name}”.`),
     remove: (onDeleted) =>
       openConfirmDialog({
         title: `Delete the webhook “${webhook.name}”?`,

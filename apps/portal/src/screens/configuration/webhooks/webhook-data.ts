@@ -1,11 +1,11 @@
-import type { WebhookEvent } from '@reeve/core'
+import { needsConfirmation, type WebhookEvent } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, type Schemas, unwrap } from '../../../api/client.ts'
 import { OVERVIEW } from '../../../api/live-updates.ts'
 
 export type WebhookKind = 'standard' | 'discord'
 
-/** Whether deliveries arrive; `unconfirmed` ones wait for somebody to confirm them after a restore or a roll-back. */
+/** Whether deliveries arrive; `unconfirmed` ones wait for the owner or an operator to confirm them after a restore or a roll-back. */
 export type Health = 'unused' | 'healthy' | 'failing' | 'paused' | 'unconfirmed' | 'disabled'
 
 type WebhookResponse = Schemas['Webhook']
@@ -22,8 +22,7 @@ export interface Webhook extends Omit<WebhookResponse, 'events' | 'kind' | 'stat
 
 function findHealth({ state, stateReason, failures, lastSuccessAt }: WebhookResponse): Health {
   if (state === 'disabled') return 'disabled'
-  if (state === 'paused')
-    return stateReason === 'restored' || stateReason === 'rolled_back' ? 'unconfirmed' : 'paused'
+  if (state === 'paused') return needsConfirmation(stateReason) ? 'unconfirmed' : 'paused'
   if (failures !== '0') return 'failing'
   return lastSuccessAt === null ? 'unused' : 'healthy'
 }

@@ -21,7 +21,8 @@ interface Props {
   readonly rotate: () => void
   readonly resendSince: () => void
   readonly pause: () => void
-  readonly resume: () => void
+  /** Null if the user must not resume it. */
+  readonly resume: (() => void) | null
   readonly remove: () => void
 }
 
@@ -41,7 +42,7 @@ export const WebhookMenu = ({ webhook, edit, rotate, resendSince, pause, resume,
         <Item icon={<IconPlayerPause {...iconProps} />} onClick={pause}>
           Pause
         </Item>
-      ) : (
+      ) : resume === null ? null : (
         <Item icon={<IconPlayerPlay {...iconProps} />} onClick={resume}>
           {webhook.health === 'unconfirmed' ? 'Confirm' : 'Resume'}
         </Item>
