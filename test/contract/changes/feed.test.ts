@@ -35,6 +35,7 @@ describe('the change feed', () => {
       ],
       next: ban.sequence,
       epoch: position.epoch,
+      platforms: ['roblox'],
       more: 'false',
       now: feed.timeFromNow(),
       pollAfter: '5',

@@ -1,5 +1,13 @@
 import type { HistoryReader } from '@reeve/audit'
-import { AppError, type Ports, type SanctionKind, sanctionKinds, wire } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  type Platforms,
+  type Ports,
+  type SanctionKind,
+  sanctionKinds,
+  wire,
+} from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { RequestContext } from '@reeve/http'
 import { type FeedPage, type FeedPosition, readFeed } from './feed.ts'
@@ -49,10 +57,11 @@ export function createFollow(dependencies: FollowDependencies) {
   const { ports, waiting } = dependencies
   const read = createSharedRead(dependencies)
 
-  const present = (page: FeedPage, epoch: string, pollSeconds: number) => ({
+  const present = (page: FeedPage, epoch: string, platforms: Platforms, pollSeconds: number) => ({
     changes: [...page.changes],
     next: String(page.next),
     epoch,
+    platforms: [...platforms],
     more: wire.boolean.write(page.hasMore),
     now: wire.time.write(ports.now()),
     pollAfter: String(page.hasMore ? 0 : pollSeconds),
@@ -79,7 +88,7 @@ export function createFollow(dependencies: FollowDependencies) {
   }
 
   return async (
-    workspaceId: string,
+    { workspaceId, platforms }: Pick<Actor, 'workspaceId' | 'platforms'>,
     input: ChangesInput & { readonly since: number; readonly epoch: string },
     context: RequestContext,
     client: AbortSignal,
@@ -87,11 +96,11 @@ export function createFollow(dependencies: FollowDependencies) {
     const { since, epoch, wait = 0, kinds = sanctionKinds, limit = MAX_CHANGES } = input
     const request = { position: { workspaceId, since, epoch }, kinds: [...kinds].sort(), limit }
     const place = wait === 0 ? null : waiting.enter(workspaceId, client)
-    if (place === null) return present(await read(request), epoch, POLL_SECONDS)
+    if (place === null) return present(await read(request), epoch, platforms, POLL_SECONDS)
     try {
       const page = await readNext(request, place, context, performance.now() + wait * 1000)
       if (client.aborted) throw new AppError('client_closed_request')
-      return present(page, epoch, place.hasEnded() ? SHUTDOWN_SECONDS : 0)
+      return present(page, epoch, platforms, place.hasEnded() ? SHUTDOWN_SECONDS : 0)
     } finally {
       place.leave()
     }
