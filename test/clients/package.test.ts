@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { ROOT } from '../support/program.ts'
 import { startReeve } from './fixture.ts'
@@ -8,46 +8,65 @@ import { RUNTIMES } from './runtimes.ts'
 let project: Project
 beforeAll(async () => {
   project = await createProject()
-  project.addFile('bot.js')
+  for (const name of ['bot.js', 'program.js']) project.addFile(name)
   project.addFile('types.ts')
 }, 60_000)
 afterAll(() => project.remove())
 
-describe.each(RUNTIMES)('the installed package in %s', (_, runtime) => {
-  test('does against a real server what its documentation says', async () => {
-    const reeve = await startReeve()
-    try {
-      const { out, err } = await project.run([...runtime, 'bot.js'], {
-        REEVE_URL: reeve.url,
-        REEVE_KEY: reeve.key,
-        REEVE_WORKSPACE: reeve.workspaceId,
-      })
-      expect(err).toBe('')
-      expect(JSON.parse(out)).toEqual({
-        ban: ['261', '86400', 2],
-        found: true,
-        none: null,
-        conflict: [true, true, 409],
-        training: ['2026-03-01T18:00:00.000Z', 'true'],
-        departments: ['Events', 'Moderation', 'Support'],
-        afterDelete: 2,
-        roles: true,
-        ladder: ['mute', '3600', 'ban', null],
-        acted: ['mute', 'You used an exploit.', '3600'],
-        template: ['false', 0, [true]],
-        links: [true],
-        batch: ['2', '2', 0, '2'],
-        approvals: [],
-        mutes: '1',
-        followed: [false, 'set', '4416', true, 'current'],
-        checked: ['4416'],
-        webhook: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-      })
-    } finally {
-      await reeve.stop()
-    }
-  }, 60_000)
-})
+/** What `bot.js` does. */
+const DONE = {
+  ban: ['261', '86400', 2],
+  found: true,
+  none: null,
+  conflict: [true, true, 409],
+  training: ['2026-03-01T18:00:00.000Z', 'true'],
+  departments: ['Events', 'Moderation', 'Support'],
+  afterDelete: 2,
+  roles: true,
+  ladder: ['mute', '3600', 'ban', null],
+  acted: ['mute', 'You used an exploit.', '3600'],
+  template: ['false', 0, [true]],
+  links: [true],
+  batch: ['2', '2', 0, '2'],
+  approvals: [],
+  mutes: '1',
+  followed: [false, 'set', '4416', true, 'current'],
+  checked: ['4416'],
+  webhook: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  appeal: {
+    message: true,
+    before: ['true', null],
+    submitted: 'submitted',
+    again: true,
+    replied: ['It was my brother.', 'He is sorry.'],
+    withFile: ['chat.log'],
+    read: 2,
+    withdrawn: 'withdrawn',
+    unknown: true,
+  },
+}
+
+/** Runs something against a new instance whose players can send files with appeals. */
+async function withReeve<Result>(run: (env: Record<string, string>) => Promise<Result>): Promise<Result> {
+  const reeve = await startReeve()
+  try {
+    await reeve.changeInPortal('appeals/settings', { allowFiles: 'true' })
+    const { url, key, workspaceId } = reeve
+    return await run({ REEVE_URL: url, REEVE_KEY: key, REEVE_WORKSPACE: workspaceId })
+  } finally {
+    await reeve.stop()
+  }
+}
+
+test.each(RUNTIMES)(
+  'the installed package in %s does against a real server what its documentation says',
+  async (_, runtime) => {
+    const { out, err } = await withReeve((env) => project.run([...runtime, 'program.js'], env))
+    expect(err).toBe('')
+    expect(JSON.parse(out)).toEqual(DONE)
+  },
+  60_000,
+)
 
 test('Node 20 runs the package', async () => {
   const { out } = await project.run(['node', '--version'])
