@@ -4,11 +4,12 @@ import { ROOT } from '../support/program.ts'
 import { startReeve } from './fixture.ts'
 import { createProject, type Project } from './project.ts'
 import { RUNTIMES } from './runtimes.ts'
+import { bundleWorker, runWorker } from './workers.ts'
 
 let project: Project
 beforeAll(async () => {
   project = await createProject()
-  for (const name of ['bot.js', 'program.js']) project.addFile(name)
+  for (const name of ['bot.js', 'program.js', 'worker.js']) project.addFile(name)
   project.addFile('types.ts')
 }, 60_000)
 afterAll(() => project.remove())
@@ -64,6 +65,18 @@ test.each(RUNTIMES)(
     const { out, err } = await withReeve((env) => project.run([...runtime, 'program.js'], env))
     expect(err).toBe('')
     expect(JSON.parse(out)).toEqual(DONE)
+  },
+  60_000,
+)
+
+/** The first compatibility date whose workers have all that the package needs, one without the option `cache` of `fetch`, and a recent one. */
+const WORKER_DATES = ['2022-10-31', '2024-11-01', '2026-11-01']
+
+test.each(WORKER_DATES)(
+  'the installed package in a worker of %s does the same',
+  async (date) => {
+    await bundleWorker(project, 'worker.js')
+    expect(JSON.parse(await withReeve((env) => runWorker(project, date, env)))).toEqual(DONE)
   },
   60_000,
 )

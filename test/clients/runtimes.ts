@@ -19,6 +19,14 @@ const DENO_RUN: readonly string[] = [
   ...[findDeno(), 'run', '--cached-only', '--no-prompt', '--allow-net', '--allow-env'],
 ]
 
+/** The program workerd, in which workers run; npm has it in the same way. @throws Error if there is none for this platform */
+export function findWorkerd(): string {
+  const { platform, arch } = process
+  const target = `@cloudflare/workerd-${platform === 'win32' ? 'windows' : platform}-${arch === 'x64' ? '64' : arch}`
+  const { resolve } = createRequire(import.meta.resolve('workerd/package.json'))
+  return resolve(`${target}/bin/workerd`)
+}
+
 /** The runtimes that clients support, each with the command that runs a program in it. */
 export const RUNTIMES: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['Node', ['node']],
