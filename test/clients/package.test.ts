@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '../support/program.ts'
 import { startReeve } from './fixture.ts'
 import { createProject, type Project } from './project.ts'
-import { RUNTIMES } from './runtimes.ts'
+import { findOldestNode, RUNTIMES } from './runtimes.ts'
 import { bundleWorker, runWorker } from './workers.ts'
 
 let project: Project
@@ -81,10 +81,31 @@ test.each(WORKER_DATES)(
   60_000,
 )
 
-test('Node 20 runs the package', async () => {
+const readEngines = async (): Promise<string> =>
+  (await Bun.file(join(project.installed, 'package.json')).json()).engines.node
+
+/** Runs the package in the oldest Node that its manifest accepts. */
+const oldestNode = findOldestNode()
+test.skipIf(oldestNode === null)(
+  'the manifest asks for Node 20.3 or later, and the installed package does the same in 20.3.0',
+  async () => {
+    const node = String(oldestNode)
+    expect((await project.run([node, '--version'])).out.trim()).toBe('v20.3.0')
+    expect(await readEngines()).toBe('>=20.3')
+    const { out, err } = await withReeve((env) => project.run([node, 'program.js'], env))
+    expect([err, JSON.parse(out)]).toEqual(['', DONE])
+  },
+  60_000,
+)
+
+test('the Node of this machine, on which the other tests run, is one that the manifest accepts', async () => {
   const { out } = await project.run(['node', '--version'])
-  const { engines } = await Bun.file(join(project.installed, 'package.json')).json()
-  expect(Bun.semver.satisfies(out.trim(), engines.node)).toBe(true)
+  const engines = await readEngines()
+  expect({ version: out.trim(), engines, isAccepted: Bun.semver.satisfies(out.trim(), engines) }).toEqual({
+    version: expect.stringMatching(/^v\d+\.\d+\.\d+$/),
+    engines: '>=20.3',
+    isAccepted: true,
+  })
 })
 
 test.each([
