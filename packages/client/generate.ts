@@ -1,9 +1,20 @@
 import { join } from 'node:path'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 
-/** Generates what the client needs from the OpenAPI document that `apps/api/describe.ts` has written. */
+/**
+ * Generates what the client needs: types from the OpenAPI document that `apps/api/describe.ts` has written, and copies of the rules of
+ * the server that the client applies itself, because the package imports no other one.
+ */
 const source = join(import.meta.dir, '../../dist/openapi.json')
 const target = join(import.meta.dir, 'src/generated')
+const core = join(import.meta.dir, '../core/src')
+/** The rules for ids of players, with what they import. Their folders stay, so that their imports do. */
+const COPIED_RULES = [
+  'platforms/id-rules.ts',
+  'platforms/platforms.ts',
+  'platforms/player-id.ts',
+  'wire-codec.ts',
+]
 
 interface Operation {
   readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly $ref?: string }[]
@@ -49,3 +60,5 @@ export const operations: Readonly<
 > = ${JSON.stringify(Object.fromEntries(operations), null, 2)}
 `,
 )
+
+for (const name of COPIED_RULES) await Bun.write(join(target, 'core', name), Bun.file(join(core, name)))

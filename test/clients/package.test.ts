@@ -1,58 +1,111 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { ROOT } from '../support/program.ts'
 import { startReeve } from './fixture.ts'
 import { createProject, type Project } from './project.ts'
-import { RUNTIMES } from './runtimes.ts'
+import { findOldestNode, RUNTIMES } from './runtimes.ts'
+import { bundleWorker, runWorker } from './workers.ts'
 
 let project: Project
 beforeAll(async () => {
   project = await createProject()
-  project.addFile('bot.js')
+  for (const name of ['bot.js', 'program.js', 'worker.js']) project.addFile(name)
   project.addFile('types.ts')
 }, 60_000)
 afterAll(() => project.remove())
 
-describe.each(RUNTIMES)('the installed package in %s', (_, runtime) => {
-  test('does against a real server what its documentation says', async () => {
-    const reeve = await startReeve()
-    try {
-      const { out, err } = await project.run([...runtime, 'bot.js'], {
-        REEVE_URL: reeve.url,
-        REEVE_KEY: reeve.key,
-        REEVE_WORKSPACE: reeve.workspaceId,
-      })
-      expect(err).toBe('')
-      expect(JSON.parse(out)).toEqual({
-        ban: ['261', '86400', 2],
-        found: true,
-        none: null,
-        conflict: [true, true, 409],
-        training: ['2026-03-01T18:00:00.000Z', 'true'],
-        departments: ['Events', 'Moderation', 'Support'],
-        afterDelete: 2,
-        roles: true,
-        ladder: ['mute', '3600', 'ban', null],
-        acted: ['mute', 'You used an exploit.', '3600'],
-        template: ['false', 0, [true]],
-        links: [true],
-        batch: ['2', '2', 0, '2'],
-        approvals: [],
-        mutes: '1',
-        followed: [false, 'set', '4416', true, 'current'],
-        checked: ['4416'],
-        webhook: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-      })
-    } finally {
-      await reeve.stop()
-    }
-  }, 60_000)
-})
+/** What `bot.js` does. */
+const DONE = {
+  ban: ['261', '86400', 2],
+  found: true,
+  none: null,
+  conflict: [true, true, 409],
+  training: ['2026-03-01T18:00:00.000Z', 'true'],
+  departments: ['Events', 'Moderation', 'Support'],
+  afterDelete: 2,
+  roles: true,
+  ladder: ['mute', '3600', 'ban', null],
+  acted: ['mute', 'You used an exploit.', '3600'],
+  template: ['false', 0, [true]],
+  links: [true],
+  batch: ['2', '2', 0, '2'],
+  approvals: [],
+  mutes: '1',
+  followed: [false, 'set', '4416', true, 'current'],
+  checked: ['4416'],
+  webhook: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  appeal: {
+    message: true,
+    before: ['true', null],
+    submitted: 'submitted',
+    again: true,
+    replied: ['It was my brother.', 'He is sorry.'],
+    withFile: ['chat.log'],
+    read: 2,
+    withdrawn: 'withdrawn',
+    unknown: true,
+  },
+}
 
-test('Node 20 runs the package', async () => {
+/** Runs something against a new instance whose players can send files with appeals. */
+async function withReeve<Result>(run: (env: Record<string, string>) => Promise<Result>): Promise<Result> {
+  const reeve = await startReeve()
+  try {
+    await reeve.changeInPortal('appeals/settings', { allowFiles: 'true' })
+    const { url, key, workspaceId } = reeve
+    return await run({ REEVE_URL: url, REEVE_KEY: key, REEVE_WORKSPACE: workspaceId })
+  } finally {
+    await reeve.stop()
+  }
+}
+
+test.each(RUNTIMES)(
+  'the installed package in %s does against a real server what its documentation says',
+  async (_, runtime) => {
+    const { out, err } = await withReeve((env) => project.run([...runtime, 'program.js'], env))
+    expect(err).toBe('')
+    expect(JSON.parse(out)).toEqual(DONE)
+  },
+  60_000,
+)
+
+/** The first compatibility date whose workers have all that the package needs, one without the option `cache` of `fetch`, and a recent one. */
+const WORKER_DATES = ['2022-10-31', '2024-11-01', '2026-11-01']
+
+test.each(WORKER_DATES)(
+  'the installed package in a worker of %s does the same',
+  async (date) => {
+    await bundleWorker(project, 'worker.js')
+    expect(JSON.parse(await withReeve((env) => runWorker(project, date, env)))).toEqual(DONE)
+  },
+  60_000,
+)
+
+const readEngines = async (): Promise<string> =>
+  (await Bun.file(join(project.installed, 'package.json')).json()).engines.node
+
+/** Runs the package in the oldest Node that its manifest accepts. */
+const oldestNode = findOldestNode()
+test.skipIf(oldestNode === null)(
+  'the manifest asks for Node 20.3 or later, and the installed package does the same in 20.3.0',
+  async () => {
+    const node = String(oldestNode)
+    expect((await project.run([node, '--version'])).out.trim()).toBe('v20.3.0')
+    expect(await readEngines()).toBe('>=20.3')
+    const { out, err } = await withReeve((env) => project.run([node, 'program.js'], env))
+    expect([err, JSON.parse(out)]).toEqual(['', DONE])
+  },
+  60_000,
+)
+
+test('the Node of this machine, on which the other tests run, is one that the manifest accepts', async () => {
   const { out } = await project.run(['node', '--version'])
-  const { engines } = await Bun.file(join(project.installed, 'package.json')).json()
-  expect(Bun.semver.satisfies(out.trim(), engines.node)).toBe(true)
+  const engines = await readEngines()
+  expect({ version: out.trim(), engines, isAccepted: Bun.semver.satisfies(out.trim(), engines) }).toEqual({
+    version: expect.stringMatching(/^v\d+\.\d+\.\d+$/),
+    engines: '>=20.3',
+    isAccepted: true,
+  })
 })
 
 test.each([

@@ -1,5 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { openRobloxFixture, type RobloxFixture } from './roblox-fixture.ts'
+
+setDefaultTimeout(30_000)
 
 let fixture: RobloxFixture
 beforeAll(async () => {
@@ -96,6 +98,25 @@ describe('an action of staff in the game', () => {
     await other.game.settle()
     expect(await other.game.read('record.action')).toBe('kick')
     expect(other.game.kicks).toEqual([{ userId: String(other.userId), message: 'You used an exploit.' }])
+  })
+
+  test('kick by template shows the player its text, and never the reason for staff', async () => {
+    const template = await fixture.createTemplate('You used a bug.', [{ count: 1, action: 'kick' }])
+    const options = `{ templateId = "${template}" }`
+    for (const reason of ['nil', '"Third report tonight"']) {
+      const { game, userId, player } = await openGameWithPlayer()
+      await game.run(`record, problem = reeve:kick(${player}, ${reason}, ${options})`)
+      await game.settle()
+      expect(await game.read('record.action')).toBe('kick')
+      expect(game.kicks).toEqual([{ userId: String(userId), message: 'You used a bug.' }])
+    }
+    const { game, userId, player } = await openGameWithPlayer()
+    game.setFault(() => ({ raise: 'HttpError: ConnectFail' }))
+    await game.run(`record, problem = reeve:kick(${player}, "Third report tonight", ${options})`)
+    await game.advance(20)
+    expect(await game.read('problem')).toBe('HttpError: ConnectFail')
+    // The text is not known, and they are kicked all the same.
+    expect(game.kicks).toEqual([{ userId: String(userId), message: '' }])
   })
 
   test('works for a player who is somewhere else, by their ID', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   findBusiestMinute,
   isCheck,
@@ -8,6 +8,8 @@ import {
   openRobloxFixture,
   type RobloxFixture,
 } from './roblox-fixture.ts'
+
+setDefaultTimeout(30_000)
 
 let fixture: RobloxFixture
 beforeAll(async () => {
@@ -64,7 +66,7 @@ describe('a player who joins', () => {
     for (const userId of userIds) await game.join(userId)
     await game.advance(1)
     const checks = game.requests.filter(isCheck).map(({ body }) => JSON.parse(body ?? '').userIds.split(','))
-    expect(checks.flat().map(Number).toSorted()).toEqual(userIds)
+    expect(checks.flat().toSorted()).toEqual(userIds.map((userId) => `roblox:${userId}`).toSorted())
     expect(checks.length).toBeLessThanOrEqual(2)
   })
 })

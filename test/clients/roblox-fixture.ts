@@ -24,7 +24,7 @@ export async function openRobloxFixture() {
   let nextUserId = 1000
 
   /** Does something in the portal. @returns the record */
-  async function moderate(action: string, userId: number, fields: object = {}) {
+  async function moderate(action: string, userId: number | string, fields: object = {}) {
     const response = await server.requestOk('POST', '/api/moderation', {
       session,
       body: { workspaceId, action, userId: String(userId), reason: 'Exploiting', ...fields },
@@ -38,6 +38,9 @@ export async function openRobloxFixture() {
     workspaceId,
     key: String(body.secret),
     moderate,
+    /** Changes the default platform of the workspace. */
+    setPlatform: (defaultPlatform: string) =>
+      server.requestOk('PATCH', '/portal/api/workspace', { session, body: { workspaceId, defaultPlatform } }),
     /** Creates a template, with a ladder of these steps. @returns its ID */
     async createTemplate(publicReason: string, steps: readonly object[]): Promise<string> {
       const create = async (path: string, fields: object) =>
@@ -53,7 +56,7 @@ export async function openRobloxFixture() {
     /** The ID of a player nobody has dealt with. */
     createUserId: (): number => ++nextUserId,
     /** The records of a player, newest first. */
-    async listRecords(userId: number) {
+    async listRecords(userId: number | string) {
       const path = `/api/moderation?workspaceId=${workspaceId}&userId=${userId}`
       return (await server.requestOk('GET', path, { session })).body.records
     },

@@ -38,7 +38,7 @@ describe('a webhook is accepted', () => {
 
   test('with its type, time and data, and non-ASCII text', async () => {
     const event = {
-      type: 'ban.created',
+      type: 'ban.created' as const,
       timestamp: '2026-03-01T18:00:00.000Z',
       data: { reason: 'Übeltäter 🛑' },
     }

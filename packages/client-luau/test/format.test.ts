@@ -27,3 +27,15 @@ test('the client has the strict mode of Luau, in which Studio checks its types',
   const code = await Bun.file(join(ROOT, 'packages/client-luau/src/Reeve.luau')).text()
   expect(code).toStartWith('--!strict\n')
 })
+
+test('the declarations for the type checker have every method and function of the engine that the client uses', async () => {
+  const read = (name: string) => Bun.file(join(ROOT, 'packages/client-luau', name)).text()
+  const code = (await read('src/Reeve.luau')).replaceAll(/--.*$/gm, '')
+  const declarations = await read('roblox.d.luau')
+  const methods = [...code.matchAll(/\b(?!self\b)\w+:(\w+)\(/g)].map(([, name]) => name)
+  const functions = [...code.matchAll(/\b(?:task|DateTime)\.(\w+)\(/g)].map(([, name]) => name)
+  expect(methods).toContain('RequestAsync')
+  expect(functions).toContain('fromIsoDate')
+  for (const name of methods) expect(declarations).toContain(`function ${name}(self`)
+  for (const name of functions) expect(declarations).toMatch(new RegExp(`^\\t${name}: `, 'm'))
+})

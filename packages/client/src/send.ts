@@ -13,6 +13,21 @@ import { parseRetryAfter, waitBeforeRetry } from './retry.ts'
 const EMPTY_STATUSES = [204, 304]
 
 /**
+ * Frameworks that replace `fetch` can cache responses unless this option says otherwise. Workers with an older compatibility date reject
+ * the option, and do without it what the server says: responses have `Cache-Control: no-store`.
+ */
+const CACHE_OPTION: Pick<RequestInit, 'cache'> = acceptsCacheOption() ? { cache: 'no-store' } : {}
+
+function acceptsCacheOption(): boolean {
+  try {
+    new Request('https://reeve.example.com', { cache: 'no-store' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
  * Sends a request until it succeeds, its error is final, or its retries are used up. All attempts are the same request, with the same
  * idempotency key.
  * @returns a response whose body has arrived: a success, or 304
@@ -50,7 +65,7 @@ async function sendOnce(
       body,
       // Following a redirect would turn a write into a read.
       redirect: 'manual',
-      cache: 'no-store',
+      ...CACHE_OPTION,
       signal: signal ? AbortSignal.any([signal, timer]) : timer,
     })
     // Within the attempt: a body that does not arrive is a failed attempt.

@@ -1,9 +1,14 @@
+import type { Schemas } from './input.ts'
+
+/** What webhooks report: the events that they can receive, and that of a test. */
+export type WebhookEventName = Schemas['Delivery']['type']
+
 /** A webhook whose signature is valid. */
 export interface WebhookEvent<Data = Record<string, unknown>> {
   /** The same in every attempt to deliver it: process an ID once. */
   readonly id: string
-  /** What happened, such as `ban.created`. */
-  readonly type: string
+  /** What happened. A version of the server that is newer than the package can have further types. */
+  readonly type: WebhookEventName
   /** When it happened. */
   readonly timestamp: string
   readonly data: Data

@@ -1,4 +1,4 @@
-import type { ExpectedVersions, StorageUse } from '@reeve/core'
+import { type Actor, anonymousActor, type ExpectedVersions, type StorageUse } from '@reeve/core'
 import type { MeteredRequest } from '@reeve/metering'
 import type { RawFields } from './body.ts'
 import type { FieldValues } from './read-fields.ts'
@@ -29,9 +29,10 @@ export interface RequestContext {
   waitedMs: number
   /**
    * Checks again that the caller may make this request, after it has waited.
+   * @returns the actor as it is now: the permissions and the workspace may have changed
    * @throws AppError as the first check did
    */
-  assertStillAuthorized: () => Promise<void>
+  assertStillAuthorized: () => Promise<Actor>
 }
 
 /** The context of a request to a public route. */
@@ -49,5 +50,5 @@ export const emptyRequestContext: RequestContext = {
   isCounted: true,
   hasWritten: false,
   waitedMs: 0,
-  assertStillAuthorized: async () => {},
+  assertStillAuthorized: async () => anonymousActor,
 }

@@ -12,10 +12,15 @@ export async function use(signal: AbortSignal): Promise<string | null> {
   await reeve.moderation.listRecords({ userId: ['1', 2, 3n], action: ['ban', 'mute'], from: new Date() })
   await reeve.roles.setPermissions({ roleId: 'x', permissions: ['moderation.view'] })
   const { data } = await reeve.http.GET('/api/departments', { params: { query: { workspaceId: 'x' } } })
-  const { type } = await verifyWebhook<{ userId: string }>(new Headers(), new Uint8Array(), ['whsec_a'])
+  const { type, data: content } = await verifyWebhook<{ userId: string }>(new Headers(), new Uint8Array(), [
+    'whsec_a',
+  ])
+  if (type === 'member.joined') console.log(content.userId)
 
   await reeve.batches.start({ action: 'ban', userIds: [1, '2', 3n], reason: 'Raid' })
 
+  // @ts-expect-error: not an event
+  if (type === 'member.join') console.log(type)
   // @ts-expect-error: not a confidence
   await reeve.links.create({ userId: 1, linkedUserId: 2, confidence: 'certain', reason: 'x' })
   // @ts-expect-error: a step needs an action

@@ -36,6 +36,7 @@ describe('the change feed', () => {
       ],
       next: ban.sequence,
       epoch: position.epoch,
+      platforms: ['roblox'],
       more: 'false',
       now: feed.timeFromNow(),
       pollAfter: '5',

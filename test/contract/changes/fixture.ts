@@ -28,6 +28,14 @@ export async function openFeedFixture(instance: Instance) {
       const { sequence, epoch } = await readOk('/snapshot', {})
       return { since: sequence, epoch }
     },
+    /** Changes the default platform of the workspace. */
+    async setPlatform(defaultPlatform: string): Promise<void> {
+      const { status, text } = await instance.request('PATCH', '/portal/api/workspace', {
+        session: fixture.ownerSession,
+        body: { workspaceId: fixture.id, defaultPlatform },
+      })
+      if (status !== 200) throw new Error(text)
+    },
     check: (body: Record<string, unknown>, options: RequestOptions = {}) =>
       instance.request('POST', '/api/moderation/check', {
         key: fixture.key,

@@ -55,6 +55,13 @@ describe('a request that waits', () => {
     expect([body.next, body.pollAfter]).toEqual([ban.sequence, '0'])
   })
 
+  test('says which platforms the workspace has when it is answered, not when it began', async () => {
+    const { response } = await startWaiting()
+    await feed.setPlatform('steam')
+    await feed.ban('1')
+    expect((await response).body.platforms).toEqual(['steam', 'roblox'])
+  })
+
   test('is answered at once if there is a change already', async () => {
     const position = await feed.readPosition()
     await feed.ban('1')

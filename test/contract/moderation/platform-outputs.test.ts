@@ -110,15 +110,21 @@ test('the check of a game server takes any form, returns the one of the platform
     tag,
   )
   expect(again.unchanged).toBe('true')
-  const { status } = await instance.request('PATCH', '/portal/api/workspace', {
-    session: feed.ownerSession,
-    body: { workspaceId: feed.id, defaultPlatform: 'steam' },
-  })
-  expect(status).toBe(200)
+  await feed.setPlatform('steam')
   const bare = STEAM.replace('steam:', '')
   expect(listUserIds((await check([bare, MINECRAFT], tag)).bans).sort()).toEqual([bare, MINECRAFT])
   // What was stored stays, so that followers find the players that they know.
   expect(listUserIds((await feed.readSnapshot()).sanctions)).toContain(STEAM)
+})
+
+test('the feed and its snapshot say which platforms ids without a platform mean, so that programs can compare them', async () => {
+  const start = await feed.readSnapshot()
+  expect(start.platforms).toEqual(['roblox'])
+  await feed.setPlatform('minecraft')
+  const current = ['minecraft', 'roblox']
+  expect((await feed.readSnapshot()).platforms).toEqual(current)
+  expect((await feed.readSnapshot({ format: 'ids' })).platforms).toEqual(current)
+  expect((await feed.readChanges({ since: start.sequence, epoch: start.epoch })).platforms).toEqual(current)
 })
 
 test('webhooks name each player by the stored id', async () => {

@@ -132,6 +132,7 @@ export async function authorizeRequest(
     if (actor.workspaceId !== '')
       await assertWorkspaceAvailable(deps, rule, fields, request, currentActor, requestContext)
     assertPermission(rule, fields, currentActor)
+    return currentActor
   }
   const valid = assertValidFields(fields)
   readFields.resolvePlayers(valid, actor.platforms)

@@ -31,7 +31,7 @@ export function createRequestContext(
     ifMatch: null,
     storageUse: 'exempt',
     waitedMs: 0,
-    assertStillAuthorized: async () => {},
+    assertStillAuthorized: async () => actor,
   }
 }
 

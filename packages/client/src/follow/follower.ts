@@ -1,9 +1,10 @@
 import { ReeveError } from '../errors.ts'
-import { toText, type UserId } from '../input.ts'
+import type { UserId } from '../input.ts'
 import type { Changes, ChangesPage, Sanction, SanctionKind } from '../resources/changes.ts'
 import { chooseDelay, isRetryable, sleep } from '../retry.ts'
 import { type SanctionChange, SanctionSet } from './sanction-set.ts'
 import { ServerClock } from './server-clock.ts'
+import { listStoredIds, type Platforms } from './stored-ids.ts'
 
 /** Options of `Reeve.follow`. */
 export interface FollowOptions {
@@ -55,6 +56,7 @@ export class Follower {
   readonly #clock = new ServerClock()
   readonly #end = new AbortController()
   #sanctions = new SanctionSet()
+  #platforms: Platforms = ['roblox']
   #status: FollowStatus = 'starting'
   #error: unknown = null
   #updatedAt = 0
@@ -104,20 +106,24 @@ export class Follower {
     return this.#sanctions.hasPseudonyms
   }
 
-  /** Whether a player is banned now. @throws Error before `ready`: unknown is not the same as not banned */
+  /**
+   * Whether a player is banned now. The ID may be written in any form that the API accepts, such as `steam:STEAM_0:0:11101`.
+   * @throws Error before `ready`: unknown is not the same as not banned
+   * @throws TypeError for an ID that its platform cannot have
+   */
   isBanned(userId: UserId): boolean {
     return this.find('ban', userId) !== null
   }
 
-  /** Whether a player is muted now. @throws Error before `ready` */
+  /** Whether a player is muted now. @throws as `isBanned` does */
   isMuted(userId: UserId): boolean {
     return this.find('mute', userId) !== null
   }
 
-  /** The sanction of a player, with reason and expiry; null if there is none. @throws Error before `ready` */
+  /** The sanction of a player, with reason and expiry; null if there is none. @throws as `isBanned` does */
   find(kind: SanctionKind, userId: UserId): Sanction | null {
     this.#assertFollows(kind)
-    return this.#sanctions.find(kind, toText('userId', userId), this.#clock.now())
+    return this.#sanctions.find(kind, listStoredIds(userId, this.#platforms), this.#clock.now())
   }
 
   /** All sanctions in force. @throws Error before `ready` */
@@ -172,7 +178,7 @@ export class Follower {
     for (let more = true; more; ) {
       const page = await this.#changes.list({ ...scope, ...position }, options)
       for (const change of page.changes) sanctions.apply(change)
-      this.#clock.adjust(page.now)
+      this.#adjust(page)
       position = { since: page.next, epoch: page.epoch }
       more = page.more === 'true'
     }
@@ -190,7 +196,7 @@ export class Follower {
       { ...this.#getScope(), ...position, wait: this.#wait },
       { signal: this.#end.signal, retries: 0, timeout: this.#timeout },
     )
-    this.#clock.adjust(page.now)
+    this.#adjust(page)
     const changes = page.changes.flatMap((change) => this.#sanctions.apply(change) ?? [])
     if (page.more !== 'true') this.#markCurrent()
     for (const change of changes) this.#report(change)
@@ -199,6 +205,12 @@ export class Follower {
     // Not all at the same time, if many clients poll.
     await sleep(Number(page.pollAfter) * 1000 * (1 + Math.random() / 5), this.#end.signal)
     return next
+  }
+
+  /** Reads what every page of the changes contains besides them. */
+  #adjust({ now, platforms }: ChangesPage): void {
+    this.#clock.adjust(now)
+    this.#platforms = platforms as unknown as Platforms
   }
 
   #getScope() {

@@ -33,10 +33,16 @@ export class SanctionSet {
     return this.#expiries.nextTime
   }
 
-  /** @param now epoch milliseconds */
-  find(kind: SanctionKind, userId: string, now: number): Sanction | null {
-    const sanction = this.#players[kind].get(userId)
-    return sanction && !hasExpired(sanction, now) ? sanction : null
+  /**
+   * The sanction of a player, who is stored under one of several IDs.
+   * @param now epoch milliseconds
+   */
+  find(kind: SanctionKind, userIds: readonly string[], now: number): Sanction | null {
+    for (const userId of userIds) {
+      const sanction = this.#players[kind].get(userId)
+      if (sanction && !hasExpired(sanction, now)) return sanction
+    }
+    return null
   }
 
   /** @param now epoch milliseconds */

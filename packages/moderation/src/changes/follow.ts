@@ -1,5 +1,13 @@
 import type { HistoryReader } from '@reeve/audit'
-import { AppError, type Ports, type SanctionKind, sanctionKinds, wire } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  type Platforms,
+  type Ports,
+  type SanctionKind,
+  sanctionKinds,
+  wire,
+} from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { RequestContext } from '@reeve/http'
 import { type FeedPage, type FeedPosition, readFeed } from './feed.ts'
@@ -49,49 +57,57 @@ export function createFollow(dependencies: FollowDependencies) {
   const { ports, waiting } = dependencies
   const read = createSharedRead(dependencies)
 
-  const present = (page: FeedPage, epoch: string, pollSeconds: number) => ({
+  const present = (page: FeedPage, epoch: string, platforms: Platforms, pollSeconds: number) => ({
     changes: [...page.changes],
     next: String(page.next),
     epoch,
+    platforms: [...platforms],
     more: wire.boolean.write(page.hasMore),
     now: wire.time.write(ports.now()),
     pollAfter: String(page.hasMore ? 0 : pollSeconds),
   })
 
-  /** Reads until there is a change. Everything that was read before is contained in the position of the page. */
+  /**
+   * Reads until there is a change. Everything that was read before is contained in the position of the page.
+   * @returns the page, with the platforms of the workspace then
+   */
   async function readNext(
     request: FollowRequest,
+    startPlatforms: Platforms,
     place: WaitingPlace,
     context: RequestContext,
     deadline: number,
-  ): Promise<FeedPage> {
+  ): Promise<{ readonly page: FeedPage; readonly platforms: Platforms }> {
     let { position } = request
+    let platforms = startPlatforms
     for (;;) {
       const page = await read({ ...request, position })
-      if (page.changes.length > 0 || page.hasMore) return page
+      if (page.changes.length > 0 || page.hasMore) return { page, platforms }
       const startedAt = performance.now()
-      if (place.hasEnded() || startedAt >= deadline) return page
+      if (place.hasEnded() || startedAt >= deadline) return { page, platforms }
       await place.waitForChange(deadline - startedAt)
       context.waitedMs += performance.now() - startedAt
-      if (!place.hasEnded()) await context.assertStillAuthorized()
+      if (!place.hasEnded()) ({ platforms } = await context.assertStillAuthorized())
       position = { ...position, since: page.next }
     }
   }
 
   return async (
-    workspaceId: string,
+    actor: Pick<Actor, 'workspaceId' | 'platforms'>,
     input: ChangesInput & { readonly since: number; readonly epoch: string },
     context: RequestContext,
     client: AbortSignal,
   ) => {
+    const { workspaceId } = actor
     const { since, epoch, wait = 0, kinds = sanctionKinds, limit = MAX_CHANGES } = input
     const request = { position: { workspaceId, since, epoch }, kinds: [...kinds].sort(), limit }
     const place = wait === 0 ? null : waiting.enter(workspaceId, client)
-    if (place === null) return present(await read(request), epoch, POLL_SECONDS)
+    if (place === null) return present(await read(request), epoch, actor.platforms, POLL_SECONDS)
     try {
-      const page = await readNext(request, place, context, performance.now() + wait * 1000)
+      const deadline = performance.now() + wait * 1000
+      const { page, platforms } = await readNext(request, actor.platforms, place, context, deadline)
       if (client.aborted) throw new AppError('client_closed_request')
-      return present(page, epoch, place.hasEnded() ? SHUTDOWN_SECONDS : 0)
+      return present(page, epoch, platforms, place.hasEnded() ? SHUTDOWN_SECONDS : 0)
     } finally {
       place.leave()
     }

@@ -78,6 +78,11 @@ const epochField = stringField(
   epoch.example,
 )
 
+const platforms = Type.Array(Type.String(), {
+  description:
+    'The platforms that ids of players without a platform mean, or meant before the default changed; the default first',
+})
+
 const Change = responseObject(
   {
     sequence: stringField('The sequence of the last change that this state contains', '42'),
@@ -104,6 +109,7 @@ export const ChangesResponse = responseObject(
     }),
     next: stringField('Pass as `since` of the next request', '42'),
     epoch: epochField,
+    platforms,
     more: stringField('`true` if there are more changes already: send the next request at once', 'false'),
     now: stringField('The time of the server, to apply `expiresAt`', wire.time.example),
     pollAfter: stringField('How many seconds to wait before the next request', '0'),
@@ -116,6 +122,7 @@ export const SnapshotResponse = responseObject(
     sanctions: Type.Array(SanctionInForce, { description: 'The sanctions in force, by kind and player' }),
     sequence: stringField('Pass as `since` to `GET /api/changes`, after the last page', '42'),
     epoch: epochField,
+    platforms,
     nextCursor,
   },
   'A page of the snapshot',
@@ -151,6 +158,7 @@ export const SnapshotIdsResponse = responseObject(
     sets: Type.Array(IdSet, { description: 'One set for each kind' }),
     sequence: SnapshotResponse.properties.sequence,
     epoch: epochField,
+    platforms,
   },
   'All sanctions in force',
 )

@@ -1,6 +1,12 @@
 import type { HistoryPosition } from '@reeve/audit'
 import type { AppContext, Rule } from '@reeve/auth'
-import { assertNoProblems, matchesIfNoneMatch, requireFields, type SanctionKind } from '@reeve/core'
+import {
+  type Actor,
+  assertNoProblems,
+  matchesIfNoneMatch,
+  requireFields,
+  type SanctionKind,
+} from '@reeve/core'
 import { errorResponses, notModifiedResponse } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -26,15 +32,15 @@ const IDS_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'kinds', 'format
 function createSharedIds({ db, ports }: AppContext) {
   const running = new Map<string, ReturnType<typeof readSnapshotIds>>()
   return (
-    workspaceId: string,
+    actor: Pick<Actor, 'workspaceId' | 'platforms'>,
     kinds: readonly SanctionKind[] | undefined,
     position: HistoryPosition,
     etag: string,
   ) => {
-    const key = `${workspaceId} ${etag}`
+    const key = `${actor.workspaceId} ${etag}`
     const shared = running.get(key)
     if (shared !== undefined) return shared
-    const read = readSnapshotIds(db.read, position, workspaceId, kinds, ports.now()).finally(() =>
+    const read = readSnapshotIds(db.read, position, actor, kinds, ports.now()).finally(() =>
       running.delete(key),
     )
     running.set(key, read)
@@ -53,7 +59,7 @@ export const changes = (app: AppContext) => {
       '/changes',
       async ({ actor, query, request, requestContext }) => {
         const position = requireFields(query, 'since', 'epoch')
-        return follow(actor.workspaceId, { ...query, ...position }, requestContext, request.signal)
+        return follow(actor, { ...query, ...position }, requestContext, request.signal)
       },
       {
         permission: rule,
@@ -75,11 +81,11 @@ export const changes = (app: AppContext) => {
         set.headers.etag = etag
         if (matchesIfNoneMatch(request, etag)) return sendNotModified(set)
         if (query.format !== 'ids')
-          return readSnapshotPage(app.db.read, position, actor.workspaceId, query, app.ports.now())
+          return readSnapshotPage(app.db.read, position, actor, query, app.ports.now())
         assertNoProblems(
           findUnusedFields(query, IDS_FIELDS, 'is not used with format=ids, which has no pages'),
         )
-        return readIds(actor.workspaceId, query.kinds, position, etag)
+        return readIds(actor, query.kinds, position, etag)
       },
       {
         permission: rule,

@@ -1,5 +1,5 @@
 import type { HistoryPosition } from '@reeve/audit'
-import { type SanctionKind, wire } from '@reeve/core'
+import { type Actor, type SanctionKind, wire } from '@reeve/core'
 import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { hasExpired } from '../records/sanction.ts'
 import { IdSetBuilder } from './id-set.ts'
@@ -33,7 +33,7 @@ const ROWS_PER_STEP = 5000
 export async function readSnapshotIds(
   db: Queries,
   { epoch, sequence }: HistoryPosition,
-  workspaceId: string,
+  { workspaceId, platforms }: Pick<Actor, 'workspaceId' | 'platforms'>,
   kinds: readonly SanctionKind[] | undefined,
   now: number,
 ) {
@@ -56,5 +56,5 @@ export async function readSnapshotIds(
     const { count, ids, expiries } = builder.encode()
     sets.push({ kind, count: String(count), ids, expiries, others })
   }
-  return { sets, sequence: String(sequence), epoch }
+  return { sets, sequence: String(sequence), epoch, platforms: [...platforms] }
 }

@@ -1,5 +1,5 @@
 import type { HistoryPosition } from '@reeve/audit'
-import { AppError, parsePage, type SanctionKind, sanctionKinds } from '@reeve/core'
+import { type Actor, AppError, parsePage, type SanctionKind, sanctionKinds } from '@reeve/core'
 import { type Queries, yieldToEventLoop } from '@reeve/db'
 import { hasExpired } from '../records/sanction.ts'
 import { presentSanction, type SanctionInForce, sanctionsAfter } from '../sanctions.ts'
@@ -22,7 +22,7 @@ const LIST = 'snapshot'
 export async function readSnapshotPage(
   db: Queries,
   position: HistoryPosition,
-  workspaceId: string,
+  { workspaceId, platforms }: Pick<Actor, 'workspaceId' | 'platforms'>,
   { kinds, limit = SNAPSHOT_PAGE, cursor }: Pick<SnapshotInput, 'kinds' | 'limit' | 'cursor'>,
   now: number,
 ) {
@@ -38,6 +38,7 @@ export async function readSnapshotPage(
     sanctions,
     sequence: String(sequence),
     epoch: position.epoch,
+    platforms: [...platforms],
     nextCursor,
   })
   let bytes = 0
