@@ -71,9 +71,7 @@ test(
       )
       expect(line.status).toBe(503)
       // The cause is in a line of its own.
-      await server.waitForLog(
-        ({ msg, requestId }) => msg === 'failure' && requestId === body.requestId,
-      )
+      await server.waitForLog(({ msg, requestId }) => msg === 'failure' && requestId === body.requestId)
     }
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
 
