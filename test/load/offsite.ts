@@ -14,9 +14,9 @@ import { fillWithImages } from './support/fill-images.ts'
 import { type Memory, watchMemory } from './support/resources.ts'
 
 /**
- * `bun test/load/offsite.ts [--scale 1] [--gigabytes 10] [--folder <folder>] [--objects <folder>]`: backs up a large instance to a store on this
+ * `bun run test:offsite [--scale 1] [--gigabytes 10] [--folder <folder>] [--objects <folder>]`: backs up a large instance to a store on this
  * machine while ban checks are measured, then verifies and restores the backup from there, for `docs/performance.md`. Data in
- * the folder are used again. The store keeps its objects in memory if their folder is in /dev/shm: those of a real one are not on this disk. Needs four times the size of the database on the disk.
+ * the folder are used again. Exits with status 1 if a bound is missed, or if the drill finds a fault that the data do not explain. The store keeps its objects in memory if their folder is in /dev/shm: those of a real one are not on this disk. Needs four times the size of the database on the disk.
  */
 const { values } = parseArgs({
   options: {
@@ -29,6 +29,14 @@ const { values } = parseArgs({
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'reeve-offsite-'))
 const dataDir = join(folder, 'data')
 const idleSeconds = 10
+/** What each command may use whatever the size of the instance. */
+const MAX_RESIDENT_BYTES = 300 * 2 ** 20
+/** The p99 latency of ban checks, in multiples of that without load. */
+const MAX_LATENCY_RATIO = 4
+/** A ban check may take this long whatever it takes without load, where it is within the noise of the machine. */
+const NOISE_MS = 10
+/** The audit log of the generated records does not have all of their fields, which a drill reports. */
+const EXPECTED_FAULTS: ReadonlySet<string> = new Set(['records'])
 /** As for automatic backups. */
 const LOW_PRIORITY = 10
 
@@ -81,7 +89,6 @@ async function runCommand(
   }
   const exitCode = await child.exited
   const seconds = (performance.now() - startedAt) / 1000
-  // The audit log of the generated records does not have all of their fields, which a drill reports.
   if (exitCode !== 0 && args[1] !== 'verify')
     throw new Error(`reeve ${args.join(' ')} exited with ${exitCode}: ${await stdout}`)
   return { seconds, memory: memory.stop(), output: await stdout }
@@ -127,6 +134,34 @@ const formatRun = ({ seconds, memory }: Run) =>
   `${seconds.toFixed(0)} s, peak memory ${formatMiB(memory.peak)}, ${formatMiB(memory.withoutFiles)} without pages of files`
 const print = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 
+/** The bounds that were missed. */
+const misses: string[] = []
+const expectBound = (isMet: boolean, miss: string) => {
+  if (!isMet) misses.push(miss)
+}
+const expectMemory = (title: string, { memory }: Run) =>
+  expectBound(memory.peak < MAX_RESIDENT_BYTES, `${title} uses ${formatMiB(memory.peak)} of memory`)
+function expectChecks(title: string, idle: ProbeResult, { p99, rejected }: ProbeResult): void {
+  const bound = Math.max(NOISE_MS, MAX_LATENCY_RATIO * idle.p99)
+  expectBound(
+    p99 <= bound,
+    `ban checks during ${title} have a p99 of ${formatMs(p99)}, above ${formatMs(bound)}`,
+  )
+  expectBound(rejected === 0, `${rejected} ban checks during ${title} were rejected`)
+}
+
+interface Drill {
+  readonly findings?: readonly { readonly check: string; readonly verdict: string; readonly found: string }[]
+}
+
+/** A drill must run to its end, and find only what the generated data explain. */
+function expectDrill({ output }: Run): void {
+  const { findings = [] } = JSON.parse(output) as Drill
+  expectBound(findings.length > 0, `the drill failed: ${output}`)
+  const faults = findings.filter(({ verdict, check }) => verdict === 'fault' && !EXPECTED_FAULTS.has(check))
+  for (const { check, found } of faults) misses.push(`the drill found a fault, ${check}: ${found}`)
+}
+
 const dataset = await provideData()
 const objects = values.objects ?? join(folder, 'objects')
 mkdirSync(objects, { recursive: true })
@@ -146,17 +181,25 @@ try {
     `ban checks during copy and verification: ${formatChecks(copying)}`,
     `ban checks during the upload: ${formatChecks(sending)}`,
   )
+  expectMemory('the backup', backup)
+  expectChecks('copy and verification', idle, copying)
+  expectChecks('the upload', idle, sending)
   rmSync(join(folder, 'backups'), { recursive: true })
-  const verified = await runCommand(['backup', 'verify'], env)
+  const verified = await runCommand(['backup', 'verify', '--json'], env)
+  expectMemory('the verification', verified)
+  expectDrill(verified)
   print(`verify from the bucket: ${formatRun(verified)}`)
   const restore = await runCommand(
     ['restore', '--from', 's3://images/backups/latest', '--data-dir', restored, '--create'],
     env,
   )
   print(`restore from the bucket: ${formatRun(restore)}`)
+  expectMemory('the restore', restore)
 } finally {
   await store.close()
   for (const path of [objects, restored, join(folder, 'backups')])
     rmSync(path, { recursive: true, force: true })
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
 }
+print(...(misses.length === 0 ? ['All bounds were kept.'] : misses.map((miss) => `MISSED: ${miss}`)))
+process.exitCode = misses.length === 0 ? 0 : 1

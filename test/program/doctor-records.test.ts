@@ -2,23 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestClock } from '../support/clock.ts'
 import { type EngineName, idLiteral } from '../support/engine.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
-import { runReeve } from '../support/program.ts'
+import { runDoctorOn } from './doctor-findings.ts'
 
 const DAY = 86_400_000
 const TIMEOUT_MS = 60_000
-
-interface ReportedFinding {
-  readonly check: string
-  readonly verdict: string
-  readonly found: string
-  readonly advice: string | null
-  readonly records?: readonly {
-    readonly id: string
-    readonly kind: string
-    readonly caseNumber: number
-    readonly fields: readonly string[]
-  }[]
-}
 
 /** What somebody could change in the row of a ban, and what the doctor reports. */
 const edits = {
@@ -45,22 +32,7 @@ describe.each<EngineName>(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   }, TIMEOUT_MS)
   afterAll(() => instance.close())
 
-  /** Runs the doctor on the storage of the instance, which a server has open. */
-  async function runDoctor() {
-    const { dataDir, databaseUrl } = instance.storage
-    const env = databaseUrl === null ? {} : { REEVE_DATABASE_URL: databaseUrl }
-    const { exitCode, out, err } = await runReeve(['doctor', '--json'], { dataDir, env })
-    expect(err).toBe('')
-    const { findings } = JSON.parse(out) as { findings: ReportedFinding[] }
-    return {
-      exitCode,
-      find(check: string): ReportedFinding {
-        const found = findings.find((finding) => finding.check === check)
-        if (!found) throw new Error(`there is no finding ${check}: ${out}`)
-        return found
-      },
-    }
-  }
+  const runDoctor = () => runDoctorOn(instance)
 
   async function openWorkspace() {
     const workspace = await instance.workspace()
@@ -206,61 +178,6 @@ describe.each<EngineName>(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       expect(advice).toContain('once a day')
       await setHead('storage_counted_at = 0')
       expect((await runDoctor()).find('storage')).toMatchObject({ verdict: 'ok' })
-    },
-    TIMEOUT_MS,
-  )
-
-  test(
-    'roles, departments and events that were edited, deleted or inserted by hand are named',
-    async () => {
-      const { ownerSession, key, id: workspaceId, recordWhere, inWorkspace } = await openWorkspace()
-      const create = async (path: string, body: Readonly<Record<string, string>>): Promise<string> => {
-        const credentials = path.startsWith('/portal') ? { session: ownerSession } : { key }
-        const response = await instance.request('POST', path, {
-          ...credentials,
-          body: { workspaceId, ...body },
-        })
-        expect(response.status, response.text).toBe(200)
-        return Object.values<{ id: string }>(response.body)[0]?.id ?? ''
-      }
-      const role = await create('/portal/api/roles', {
-        name: 'Helper',
-        rank: '10',
-        permissions: 'moderation.view',
-      })
-      const department = await create('/api/departments', { name: 'Press', color: '#abc' })
-      const event = await create('/api/events', { title: 'Patrol', scheduledFor: '2030-01-01T00:00:00Z' })
-      const deleted = await create('/api/events', { title: 'Gone', scheduledFor: '2030-01-01T00:00:00Z' })
-      expect((await runDoctor()).find('resources')).toMatchObject({ verdict: 'ok' })
-
-      const sql = (statement: string) => instance.storage.query(statement)
-      await sql(`update role set permissions = '["moderation.ban"]', rank = 90 where ${recordWhere(role)}`)
-      await sql(`update department set name = 'Nobody' where ${recordWhere(department)}`)
-      await sql(`update event set published = 1 - published where ${recordWhere(event)}`)
-      await sql(`delete from event where ${recordWhere(deleted)}`)
-      const inserted = Bun.randomUUIDv7()
-      const columns = (await instance.storage.listColumns()).filter(({ table }) => table === 'role')
-      const values = columns.map(
-        ({ column }) =>
-          ({ id: idLiteral(inserted, engine), name: "'Twin'", name_key: "'twin'" })[column] ?? column,
-      )
-      await sql(
-        `insert into role (${columns.map(({ column }) => column).join()}) select ${values.join()} from role where ${recordWhere(role)}`,
-      )
-      const doctor = await runDoctor()
-      const { verdict, found, advice } = doctor.find('resources')
-      expect({ exitCode: doctor.exitCode, verdict }).toEqual({ exitCode: 1, verdict: 'fault' })
-      expect(found).toContain(`role ${role} of workspace ${workspaceId}: rank, permissions`)
-      expect(found).toContain(`department ${department} of workspace ${workspaceId}: name`)
-      expect(found).toContain(`event ${event} of workspace ${workspaceId}: published`)
-      expect(found).toContain(`event ${deleted} of workspace ${workspaceId}: missing`)
-      expect(found).toContain(`role ${inserted} of workspace ${workspaceId}: not in the audit log`)
-      expect(found.split(';')).toHaveLength(5)
-      expect(advice).toContain('audit log')
-      for (const table of ['role', 'department', 'event'])
-        await sql(
-          `delete from ${table} where ${inWorkspace} and id in (${[role, department, event, inserted].map((one) => idLiteral(one, engine)).join()})`,
-        )
     },
     TIMEOUT_MS,
   )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { parse } from 'node:path'
 import { createPng, dataUrl } from '../support/images.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
@@ -45,12 +46,10 @@ const event = (size: number) =>
   })
 
 /** The doctor's findings on images. */
-async function findings(env: Record<string, string>) {
+async function findings(env: Record<string, string>, name = 'images') {
   const { out } = await runReeve(['doctor', '--json'], { ...options(), env })
   const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string; found: string }[] }
-  return findings
-    .filter(({ check }) => check === 'images')
-    .map(({ verdict, found }) => `${verdict}: ${found}`)
+  return findings.filter(({ check }) => check === name).map(({ verdict, found }) => `${verdict}: ${found}`)
 }
 
 test('the binary stores an image in the bucket and serves it from there', async () => {
@@ -105,4 +104,23 @@ test('the doctor reports the state of the bucket, and neither it nor the log con
   const log = JSON.stringify(running.log)
   for (const secret of [settings.accessKeyId, settings.secretAccessKey, 'X-Amz'])
     expect(log).not.toContain(secret)
+})
+
+test('the doctor names images in the bucket that were replaced or deleted, and only those', async () => {
+  const { env, objects } = store
+  store.setBehavior('ok')
+  expect(await findings(env, 'hashes')).toEqual([
+    'ok: 0 images of the database and 2 images of the bucket match their hashes.',
+  ])
+  const [replaced = '', deleted = ''] = objects.keys()
+  const [original, other] = [objects.get(replaced), objects.get(deleted)]
+  if (!original || !other) throw new Error('there are fewer than two images')
+  objects.set(replaced, other)
+  objects.delete(deleted)
+  const [finding = ''] = await findings(env, 'hashes')
+  objects.set(replaced, original)
+  objects.set(deleted, other)
+  expect(finding).toStartWith('fault: 2 images of 2 compared: ')
+  expect(finding).toContain(`image ${parse(replaced).name} in the bucket: the content of object`)
+  expect(finding).toContain(`image ${parse(deleted).name} in the bucket: GET returned status 404`)
 })

@@ -12,6 +12,7 @@ export {
   type LoggedChange,
   openWorkspaceLog,
   PAGE_ROWS,
+  readLoggedChanges,
   type WorkspaceLog,
 } from './comparison/workspace-log.ts'
 export * from './export.ts'

@@ -4,6 +4,7 @@ import { compareRecords, type RecordDifference } from '@reeve/moderation'
 import fc from 'fast-check'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createWorkspaceRequests, type Workspace } from '../workspaces/fixture.ts'
+import { changeAccess, changeResource } from './resource-changes.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -16,7 +17,11 @@ const MODERATION = [
   ...[...CREATES, 'unban', 'unmute', 'edit', 'comment'],
   ...['evidence', 'acknowledge', 'revoke', 'extend', 'redact'],
 ]
-const actions = [...MODERATION, 'archive', 'restore', 'restore', 'restore', 'roll_back']
+const ACCESS = [
+  ...['join', 'join', 'set_roles', 'set_roles', 'remove', 'delete_account', 'transfer'],
+  ...['create_key', 'rotate_key', 'revoke_key', 'control', 'template', 'ladder'],
+]
+const actions = [...MODERATION, ...ACCESS, 'archive', 'restore', 'restore', 'restore', 'roll_back']
 
 const step = fc.record({
   action: fc.constantFrom(...actions),
@@ -34,7 +39,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 interface Known {
   readonly ids: readonly string[]
   readonly archives: readonly string[]
-  /** Roles, departments and events. */
+  /** Roles, members, API keys, departments, events and rules. */
   readonly resources: readonly string[]
 }
 
@@ -54,8 +59,10 @@ async function runHistory(workspace: Workspace, history: readonly Step[], known:
       if (body.archive) archives.push(body.archive.id)
     }
     if (action === 'roll_back') await workspaces({ id, fromArchive: archives[pick % archives.length] })
+    if (ACCESS.includes(action))
+      await changeAccess(instance, workspace, { action, pick, name: text }, resourceIds)
     if (!MODERATION.includes(action)) continue
-    await changeResource(workspace, { action, userId, pick, texts, durationSeconds }, resourceIds)
+    await changeResource(instance, workspace, { action, pick, texts }, resourceIds)
     const isCreation = CREATES.includes(action)
     const isLift = action === 'unban' || action === 'unmute'
     const { body } = await instance.request('POST', '/api/moderation', {
@@ -78,46 +85,6 @@ async function runHistory(workspace: Workspace, history: readonly Step[], known:
   return { ids, archives, resources: resourceIds }
 }
 
-/** Changes roles, departments and events. Some requests are rejected by the state, which is intended. */
-async function changeResource(
-  workspace: Workspace,
-  { action, pick, texts }: Step,
-  ids: string[],
-): Promise<void> {
-  const name = `${texts[0]} ${pick}`
-  const send = async (method: string, path: string, body: Readonly<Record<string, unknown>>) => {
-    const credentials = path.startsWith('/portal')
-      ? { session: workspace.ownerSession }
-      : { key: workspace.key }
-    const response = await instance.request(method, path, {
-      ...credentials,
-      body: { workspaceId: workspace.id, ...body },
-    })
-    const { id } = response.body?.role ?? response.body?.department ?? response.body?.event ?? {}
-    if (id !== undefined && !ids.includes(id)) ids.push(id)
-  }
-  const id = ids[pick % Math.max(1, ids.length)] ?? 'none'
-  const time = new Date(instance.clock.now() + pick * 3_600_000).toISOString()
-  if (action === 'note')
-    await send('POST', '/portal/api/roles', { name, rank: '10', permissions: 'moderation.view' })
-  if (action === 'edit')
-    await send('PATCH', '/portal/api/roles', {
-      id,
-      permissions: 'moderation.view,moderation.note',
-      rank: String(pick),
-    })
-  if (action === 'revoke') await send('DELETE', `/portal/api/roles?workspaceId=${workspace.id}&id=${id}`, {})
-  if (action === 'warn') await send('POST', '/api/departments', { name, color: '#abc' })
-  if (action === 'comment') await send('PATCH', '/api/departments', { id, name, description: name })
-  if (action === 'mute')
-    await send('POST', '/api/departments', { id, action: pick % 2 ? 'delete' : 'restore' })
-  if (action === 'ban')
-    await send('POST', '/api/events', { title: name, scheduledFor: time, trainingHost: name })
-  if (action === 'kick')
-    await send('PATCH', '/api/events', { id, title: name, scheduledFor: time, published: pick % 2 === 0 })
-  if (action === 'unban') await send('DELETE', `/api/events?workspaceId=${workspace.id}&id=${id}`, {})
-}
-
 async function compare() {
   const differences: RecordDifference[] = []
   const result = await compareRecords(instance.db.read, {
@@ -126,8 +93,8 @@ async function compare() {
   return { ...result, differences }
 }
 
-test('after any sequence of changes, roll-backs and copies, no record differs from the audit log', async () => {
-  const steps = fc.array(step, { minLength: 30, maxLength: 80, size: 'max' })
+test('after any sequence of changes, roll-backs and copies, no record and no other resource differs from the audit log', async () => {
+  const steps = fc.array(step, { minLength: 40, maxLength: 100, size: 'max' })
   await fc.assert(
     fc.asyncProperty(steps, steps, async (earlier, later) => {
       const workspace = await instance.workspace()
@@ -139,7 +106,9 @@ test('after any sequence of changes, roll-backs and copies, no record differs fr
       })
       const { body } = await workspaces({ id: workspace.id, archive: true })
       const fromArchive = body.archive?.id ?? archives.at(-1)
-      const copied = (await workspaces({ fromArchive }, { session: workspace.ownerSession })).body.workspace
+      const copyResponse = await workspaces({ fromArchive }, { session: workspace.ownerSession })
+      const copied = copyResponse.body.workspace
+      expect(copied, copyResponse.text).toBeObject()
       await workspaces({ id: workspace.id, archive: false })
       await runHistory(workspace, later, { ids, archives: [...archives, fromArchive], resources })
       const copy = { ...workspace, id: copied.id, key: await instance.key(copied.id) }

@@ -35,7 +35,7 @@ async function createChangedWorkspace(instance: Instance) {
   return { workspace, archive }
 }
 
-/** Requests a job of each kind that changes something. The instance must have `finishesJobs: false`. */
+/** Requests a job of each kind. The instance must have `finishesJobs: false`. */
 export const queueJob = {
   async archive(instance: Instance): Promise<QueuedJob> {
     const workspace = await createFilledWorkspace(instance)
@@ -48,6 +48,19 @@ export const queueJob = {
   async roll_back(instance: Instance): Promise<QueuedJob> {
     const { workspace, archive } = await createChangedWorkspace(instance)
     return send(instance, workspace, { id: workspace.id, fromArchive: archive.id })
+  },
+  async download(instance: Instance): Promise<QueuedJob> {
+    const workspace = await createFilledWorkspace(instance)
+    // Texts that are redacted at the time of an archive could be in it.
+    instance.clock.advance(1000)
+    const archive = await archiveWorkspace(instance, workspace)
+    await instance.runJobs()
+    const response = await instance.request('POST', '/portal/api/archive/download', {
+      session: workspace.ownerSession,
+      body: { workspaceId: workspace.id, id: archive.id },
+    })
+    expect(response.status, response.text).toBe(200)
+    return { workspace, id: response.body.job.id, body: response.body }
   },
 }
 

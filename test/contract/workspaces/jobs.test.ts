@@ -65,6 +65,21 @@ describe('a job that is interrupted after every transaction', () => {
     expect((await readContentRows(instance)).workspace_job_row).toEqual([])
     await expectIntactAuditChain(instance)
   }, 60_000)
+
+  test('prepares a download completely, and changes nothing', async () => {
+    const { workspace } = await queueJob.download(instance)
+    const before = await readContentRows(instance)
+    const { archiveId } = await readLastJob(instance, workspace)
+    const path = `/portal/api/archive?workspaceId=${workspace.id}&id=${archiveId}`
+    const download = () => instance.request('GET', path, { session: workspace.ownerSession })
+    // The verification of a small archive is one step.
+    await instance.runJobs(stopAfter(1))
+    expect((await readLastJob(instance, workspace)).finishedAt).toBeNull()
+    expect((await download()).status).toBe(409)
+    await runInterrupted(workspace)
+    expect((await download()).status).toBe(200)
+    expect(await readContentRows(instance)).toEqual(before)
+  }, 60_000)
 })
 
 test('a request that was accepted before the workspace was archived, and commits later, is in the archive', async () => {
@@ -79,11 +94,12 @@ test('a request that was accepted before the workspace was archived, and commits
 })
 
 describe('cancelling', () => {
-  for (const kind of ['archive', 'copy', 'roll_back'] as const) {
+  for (const kind of ['archive', 'copy', 'roll_back', 'download'] as const) {
     test(`${kind} at any point undoes it, until a roll-back changes the workspace`, async () => {
       let refusals = 0
       let transactions = 0
-      for (; transactions < MAX_TRANSACTIONS; transactions += 3) {
+      const step = kind === 'download' ? 1 : 3
+      for (; transactions < MAX_TRANSACTIONS; transactions += step) {
         const job = await queueJob[kind](instance)
         const queued = await readContentRows(instance)
         await instance.runJobs(stopAfter(transactions))
@@ -113,7 +129,7 @@ describe('cancelling', () => {
         const read = await instance.request('GET', `/api/workspaces?id=${id}`, { key })
         expect(read.body.workspace.status).toBe(kind === 'archive' ? 'active' : 'archived')
       }
-      expect(transactions).toBeGreaterThan(3)
+      expect(transactions).toBeGreaterThan(step)
       expect(refusals > 0).toBe(kind === 'roll_back')
     }, 60_000)
   }

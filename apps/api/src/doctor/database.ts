@@ -41,7 +41,7 @@ export async function checkDatabase(
       ),
       await checkSecretKey(secretKey, inspection.read),
       ...(await checkContent(schema, inspection.read, secretKey, publicUrl, now(), progress)),
-      await checkImages(inspection.read, images),
+      ...(await checkImages(inspection.read, images, progress)),
       checkClock(findNewestChange(folder, inspection), now()),
     ]
   } catch (error) {

@@ -19,6 +19,7 @@ export interface Finding {
     | 'backup'
     | 'offsite'
     | 'images'
+    | 'hashes'
     | 'passkeys'
     | 'requests'
     | 'webhooks'

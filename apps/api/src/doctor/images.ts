@@ -1,8 +1,10 @@
 import { type Queries, statement } from '@reeve/db'
+import type { Progress } from '../commands/command.ts'
 import { pluralize } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
 import type { BucketSettings } from '../s3/client.ts'
 import { type Finding, fault, ok } from './finding.ts'
+import { checkImageContent } from './image-content.ts'
 
 const bucketImageCount = statement()((sql) =>
   sql
@@ -11,8 +13,19 @@ const bucketImageCount = statement()((sql) =>
     .where('bytes', 'is', null),
 )
 
+/** Checks the store of images, and their content if the store can be read. */
+export async function checkImages(
+  read: Queries,
+  settings: BucketSettings | null,
+  progress: Progress,
+): Promise<Finding[]> {
+  const store = await checkStore(read, settings)
+  const readable = store.verdict === 'ok' ? settings : null
+  return [store, await checkImageContent(read, readable, progress)]
+}
+
 /** Checks that images can be written to and read from the configured store. Writes an object of a few bytes to a bucket, and deletes it. */
-export async function checkImages(read: Queries, settings: BucketSettings | null): Promise<Finding> {
+async function checkStore(read: Queries, settings: BucketSettings | null): Promise<Finding> {
   const bucketCount = Number((await read.first(bucketImageCount, {}))?.count ?? 0)
   if (settings === null) return checkWithoutBucket(bucketCount)
   const label = `The bucket ${settings.bucket} at ${settings.endpoint.origin}`

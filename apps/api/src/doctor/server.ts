@@ -37,7 +37,7 @@ export async function checkServer(
       checkSchema(schema),
       await checkSecretKey(secretKey, read),
       ...(await checkContent(schema, read, secretKey, publicUrl, now(), progress)),
-      await checkImages(read, images),
+      ...(await checkImages(read, images, progress)),
       await checkServerClock(inspection, now()),
     ]
   } catch (error) {

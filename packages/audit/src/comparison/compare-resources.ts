@@ -71,11 +71,18 @@ export async function compareResources<Row extends { readonly id: string }>(
   }
 }
 
+interface LastValue {
+  /** Of a list, the items between those that the last change left as they were. */
+  readonly value: unknown
+  /** The number of items around them. */
+  readonly unchangedItems: number
+}
+
 /** What the log says about a resource. */
 interface LastValues {
   /** Null if there is no change that is still applied. */
   readonly exists: boolean | null
-  readonly fields: ReadonlyMap<string, unknown>
+  readonly fields: ReadonlyMap<string, LastValue>
   /** Whether the log has the creation, so that fields it does not name are not set. */
   readonly isComplete: boolean
 }
@@ -86,7 +93,7 @@ async function readLastValues(
   changes: RowReader<LoggedChange>,
   id: string,
 ): Promise<LastValues> {
-  const fields = new Map<string, unknown>()
+  const fields = new Map<string, LastValue>()
   let exists: boolean | null = null
   let isComplete = false
   let isKnown = true
@@ -98,7 +105,7 @@ async function readLastValues(
     const { before, after, unchangedItems } = parseChanges(change.changes)
     exists ??= after !== null
     for (const [field, value] of Object.entries(after ?? {}))
-      if (!fields.has(field) && unchangedItems?.[field] === undefined) fields.set(field, value)
+      if (!fields.has(field)) fields.set(field, { value, unchangedItems: unchangedItems?.[field] ?? 0 })
     // What was there before a deletion no longer matters.
     isComplete = before === null || after === null
   }
@@ -115,10 +122,20 @@ function compareResource<Row extends { readonly id: string }>(
   if (exists === false) return { kind: 'unknown', fields: [] }
   if (exists === null)
     return copiedUntil > 0 || isUnlogged?.(row) === true ? null : { kind: 'unknown', fields: [] }
-  const differing = Object.entries(present(row)).filter(([field, value]) =>
-    fields.has(field) ? !isSame(value, fields.get(field)) : isComplete && isSet(value),
-  )
+  const differing = Object.entries(present(row)).filter(([field, value]) => {
+    const last = fields.get(field)
+    return last === undefined ? isComplete && isSet(value) : !matches(value, last)
+  })
   return differing.length === 0 ? null : { kind: 'changed', fields: differing.map(([field]) => field) }
+}
+
+/** Whether a value can be the one that a change left. How many of the unchanged items are at the start of a list is not known. */
+function matches(value: unknown, last: LastValue): boolean {
+  if (last.unchangedItems === 0) return isSame(value, last.value)
+  if (!Array.isArray(value) || !Array.isArray(last.value)) return false
+  const { length } = last.value
+  if (value.length !== length + last.unchangedItems) return false
+  return value.some((_, start) => isSame(value.slice(start, start + length), last.value))
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

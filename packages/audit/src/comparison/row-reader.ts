@@ -26,4 +26,12 @@ export class RowReader<Row> {
   skip(): void {
     this.#index += 1
   }
+
+  /** Reads the rest. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row> {
+    for (let row = await this.peek(); row !== undefined; row = await this.peek()) {
+      this.skip()
+      yield row
+    }
+  }
 }

@@ -55,6 +55,22 @@ export interface WorkspaceLog {
   readonly readChanges: (kind: string) => RowReader<LoggedChange>
 }
 
+/** The changes of all resources of a kind in a workspace, in the order of `WorkspaceLog.readChanges`, also those that are undone. */
+export const readLoggedChanges = (
+  read: Queries,
+  workspaceId: string,
+  kind: string,
+): RowReader<LoggedChange> =>
+  new RowReader(PAGE_ROWS, (last) =>
+    read.all(changesBelow, {
+      workspaceId,
+      kind,
+      limit: PAGE_ROWS,
+      beforeId: last?.target_id ?? HIGHEST_ID,
+      beforeSequence: last?.sequence ?? 0,
+    }),
+  )
+
 /** @returns null if a roll-back of the workspace is not complete: then its content is neither the old nor the new one */
 export async function openWorkspaceLog(read: Queries, workspaceId: string): Promise<WorkspaceLog | null> {
   if (await isPartlyRolledBack(read, workspaceId)) return null
@@ -62,15 +78,6 @@ export async function openWorkspaceLog(read: Queries, workspaceId: string): Prom
   return {
     copiedUntil: (first?.sequence ?? 1) - 1,
     getState: await readRollBacks(read, workspaceId),
-    readChanges: (kind) =>
-      new RowReader(PAGE_ROWS, (last) =>
-        read.all(changesBelow, {
-          workspaceId,
-          kind,
-          limit: PAGE_ROWS,
-          beforeId: last?.target_id ?? HIGHEST_ID,
-          beforeSequence: last?.sequence ?? 0,
-        }),
-      ),
+    readChanges: (kind) => readLoggedChanges(read, workspaceId, kind),
   }
 }

@@ -110,6 +110,7 @@ export async function issueApiKey(
 /** The fields of a key for the audit log; neither the key nor its hash. */
 export const toAuditSnapshot = (row: ApiKeyTable) => ({
   name: row.name,
+  rank: String(row.rank),
   permissions: wire.permissionSet.read(row.permissions),
   limits: row.limits === null ? null : presentLimits(parseLimits(row.limits)),
   allowedAddresses: row.allowed_addresses === null ? null : (JSON.parse(row.allowed_addresses) as string[]),

@@ -1,0 +1,124 @@
+import { type ComparedResource, compareResources, type ResourceDifference, type RowsKey } from '@reeve/audit'
+import { compareApiKeys } from '@reeve/auth'
+import type {
+  DepartmentTable,
+  EndpointControlTable,
+  EventTable,
+  LadderTable,
+  Queries,
+  RoleTable,
+  TemplateTable,
+} from '@reeve/db'
+import { statement } from '@reeve/db'
+import { presentDepartment } from '@reeve/departments'
+import { presentControl } from '@reeve/endpoint-controls'
+import { presentEvent } from '@reeve/events'
+import { compareMembers } from '@reeve/members'
+import { presentLadder, presentTemplate } from '@reeve/moderation'
+import { presentRole } from '@reeve/permissions'
+
+/** Rows of a table, highest id first. Kysely requires a known table name for its types, hence the cast. */
+const rowsBelow = (table: 'role' | 'department' | 'event' | 'template' | 'ladder') =>
+  statement<RowsKey>()((sql, p) =>
+    sql
+      .selectFrom(table as 'role')
+      .selectAll()
+      .where('workspace_id', '=', p.workspaceId)
+      .where('id', '<', p.beforeId)
+      .orderBy('id', 'desc')
+      .limit(p.limit),
+  )
+
+const rolesBelow = rowsBelow('role')
+const departmentsBelow = rowsBelow('department')
+const eventsBelow = rowsBelow('event')
+const templatesBelow = rowsBelow('template')
+const laddersBelow = rowsBelow('ladder')
+/** The log names an endpoint control by its endpoint. There are fewer than a page has. */
+const controlsByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('endpoint_control').selectAll().where('workspace_id', '=', p.workspaceId),
+)
+
+/** Fields that the log leaves out, that depend on the time or on settings, or that follow from others. */
+const NOT_COMPARED: ReadonlySet<string> = new Set([
+  'id',
+  'workspaceId',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'version',
+  'status',
+  'imageUrl',
+  'image_url',
+])
+
+const pickCompared = (presented: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(presented).filter(([field]) => !NOT_COMPARED.has(field)))
+
+const imageUrlCodec = { read: String, write: String, description: '', example: '' }
+
+const roles: ComparedResource<RoleTable> = {
+  target: 'role',
+  readRows: (read, key) => read.all(rolesBelow, key),
+  present: (row) => pickCompared(presentRole(row)),
+  // It is created with its workspace, and cannot be changed.
+  isUnlogged: (row) => row.is_owner === 1,
+}
+const departments: ComparedResource<DepartmentTable> = {
+  target: 'department',
+  readRows: (read, key) => read.all(departmentsBelow, key) as unknown as Promise<DepartmentTable[]>,
+  present: (row) => pickCompared(presentDepartment(row)),
+}
+const events: ComparedResource<EventTable> = {
+  target: 'event',
+  readRows: (read, key) => read.all(eventsBelow, key) as unknown as Promise<EventTable[]>,
+  present: (row) => pickCompared(presentEvent(row, 0, imageUrlCodec)),
+}
+const templates: ComparedResource<TemplateTable> = {
+  target: 'template',
+  readRows: (read, key) => read.all(templatesBelow, key) as unknown as Promise<TemplateTable[]>,
+  present(row) {
+    // The order of templates is an entry about the workspace.
+    const { position: _, ...presented } = presentTemplate(row)
+    return pickCompared(presented)
+  },
+}
+const ladders: ComparedResource<LadderTable> = {
+  target: 'ladder',
+  readRows: (read, key) => read.all(laddersBelow, key) as unknown as Promise<LadderTable[]>,
+  present: (row) => pickCompared(presentLadder(row)),
+}
+const controls: ComparedResource<EndpointControlTable & { readonly id: string }> = {
+  target: 'endpoint_control',
+  async readRows(read, { workspaceId }) {
+    const rows = await read.all(controlsByWorkspace, { workspaceId })
+    return rows
+      .map((row) => ({ ...row, id: row.endpoint }))
+      .sort((one, other) => (one.endpoint < other.endpoint ? 1 : -1))
+  },
+  present: (row) => pickCompared(presentControl(row)),
+}
+
+type Compare = (
+  read: Queries,
+  workspaceId: string,
+  onDifference: (difference: ResourceDifference) => void,
+) => Promise<number>
+
+const compareWith =
+  <Row extends { readonly id: string }>(resource: ComparedResource<Row>): Compare =>
+  (read, workspaceId, onDifference) =>
+    compareResources(read, workspaceId, resource, onDifference)
+
+/** What is compared with the audit log besides records, by what a finding calls it: first what gives access. */
+export const comparisons: readonly { readonly name: string; readonly compare: Compare }[] = [
+  { name: 'API key', compare: compareApiKeys },
+  { name: 'member', compare: compareMembers },
+  { name: 'role', compare: compareWith(roles) },
+  { name: 'endpoint control', compare: compareWith(controls) },
+  { name: 'template', compare: compareWith(templates) },
+  { name: 'ladder', compare: compareWith(ladders) },
+  { name: 'department', compare: compareWith(departments) },
+  { name: 'event', compare: compareWith(events) },
+]
