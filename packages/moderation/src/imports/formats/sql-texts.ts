@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 }
-const MYSQL_ESCAPES = { ...ESCAPES, f: 'f', Z: '\u001a' }
+const MYSQL_ESCAPES: typeof ESCAPES = { ...ESCAPES, f: 'f', Z: '\u001a' }
 
 /** `mysql` reads the escapes of MySQL, `extended` those of `E'…'` in PostgreSQL; null leaves backslashes as they are. */
 export type EscapeStyle = 'mysql' | 'extended' | null
@@ -41,7 +41,7 @@ export function readQuoted(text: string, at: number, style: EscapeStyle): Read<s
     if (found[0] === '\\') {
       const unicode = style === 'extended' ? readUnicode(text, start - 1) : null
       if (unicode === INCOMPLETE) return INCOMPLETE
-      value += unicode?.value ?? (style === 'mysql' ? MYSQL_ESCAPES : ESCAPES)[next as 'n'] ?? next
+      value += unicode?.value ?? (style === 'mysql' ? MYSQL_ESCAPES : ESCAPES)[next] ?? next
       start = unicode?.end ?? start
     } else if (next === quote) value += quote
     else return { value, end: start - 1 }
@@ -70,10 +70,10 @@ function toCharacter(hex: string): string {
   return code > MAX_CODE_POINT ? '\ufffd' : String.fromCodePoint(code)
 }
 
-/** Decodes `U&'…'` of H2 and PostgreSQL. @param escape the character before a number, a backslash unless the dump says another one */
-export function decodeUnicodeText(value: string, escape: string): string {
-  const mark = escape.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
-  const pattern = new RegExp(`${mark}(?:(${mark})|\\+([0-9a-f]{6})|([0-9a-f]{4}))`, 'gi')
+/** Decodes `U&'…'` of H2 and PostgreSQL. @param mark the character before a number, a backslash unless the dump says another one */
+export function decodeUnicodeText(value: string, mark: string): string {
+  const quoted = mark.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+  const pattern = new RegExp(`${quoted}(?:(${quoted})|\\+([0-9a-f]{6})|([0-9a-f]{4}))`, 'gi')
   return value.replace(pattern, (_, same, long, short) => same ?? toCharacter(long ?? short))
 }
 
@@ -81,7 +81,7 @@ export function decodeUnicodeText(value: string, escape: string): string {
 export const decodeUnistr = (value: string): string =>
   value.replace(
     /\\(?:(\\)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4}))/g,
-    (_, same, ...hex) => same ?? toCharacter(hex.find((one) => typeof one === 'string')),
+    (_, same, ...hex) => same ?? toCharacter(hex.find((one) => typeof one === 'string') ?? ''),
   )
 
 /** Decodes the text of `STRINGDECODE('…')` of H2, which has the escapes of Java. */

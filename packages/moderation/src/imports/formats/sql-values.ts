@@ -90,9 +90,9 @@ function readUnicodeText(text: string, at: number): Read<SqlValue> | typeof INCO
   const isFollowed = /^\s*(?:U|$)/i.test(text.slice(end, end + UESCAPE_CHARACTERS))
   if (isFollowed && text.length < end + UESCAPE_CHARACTERS) return INCOMPLETE
   UESCAPE.lastIndex = end
-  const escape = UESCAPE.exec(text)
-  return escape
-    ? { value: decodeUnicodeText(value, escape[1] ?? ''), end: end + escape[0].length }
+  const clause = UESCAPE.exec(text)
+  return clause
+    ? { value: decodeUnicodeText(value, clause[1] ?? ''), end: end + clause[0].length }
     : { value: decodeUnicodeText(value, '\\'), end }
 }
 
