@@ -125,7 +125,9 @@ describe('a ban check as of a time before the import', () => {
         )
         const { workspace, result } = await importRows(lines)
         expect(result).toMatchObject({ created: String(bans.length) })
-        for (const hour of new Set(bans.flatMap(({ from, lifted }) => [from - 1, from, from + 1, from + lifted]))) {
+        for (const hour of new Set(
+          bans.flatMap(({ from, lifted }) => [from - 1, from, from + 1, from + lifted]),
+        )) {
           const inForce = bans
             .map((ban, index) => ({ ...ban, index }))
             .filter(

@@ -101,11 +101,14 @@ async function findImportedBan(
     (one, other) => began(other) - began(one) || other.case_number - one.case_number,
   )
   for (const [index, row] of newestFirst.entries()) {
-    const first = row.version === 1 ? row : await rebuildVersion(db, await requireRecord(db, actor, row.id), 1)
+    const first =
+      row.version === 1 ? row : await rebuildVersion(db, await requireRecord(db, actor, row.id), 1)
     // An import says when a ban was replaced only by the one that took its place.
     const isReplaced =
       first.ended === 'superseded' &&
-      newestFirst.slice(0, index).some(({ source, occurred_at }) => source === row.source && occurred_at !== row.occurred_at)
+      newestFirst
+        .slice(0, index)
+        .some(({ source, occurred_at }) => source === row.source && occurred_at !== row.occurred_at)
     // An entry that lifts it can have come later in the file, or in a later file.
     const isLifted = [first, row].some(
       ({ ended, revoked_at }) => ended === 'revoked' && revoked_at !== null && revoked_at <= asOf,
