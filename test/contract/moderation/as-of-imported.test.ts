@@ -54,7 +54,7 @@ describe('a ban check as of a time before the import', () => {
       ['2026-01-20T00:00:00Z', ['permanent']],
       [NOW, ['permanent']],
     ] as const)
-      expect([time, await findIds(workspace, '1', time)]).toEqual([time, ids])
+      expect<unknown>([time, await findIds(workspace, '1', time)]).toEqual([time, ids])
     expect(await findIds(workspace, '2', '2026-01-07T00:00Z')).toEqual([])
     expect((await findBans(workspace, '1', '2026-01-05T12:00Z'))[0]?.expiresAt).toBe(
       '2026-01-06T00:00:00.000Z',
@@ -84,7 +84,7 @@ describe('a ban check as of a time before the import', () => {
       ['157', '2026-01-05T12:00Z', []],
       ['157', '2026-01-07T11:00Z', ['universe/users/157@1767783600000']],
     ] as const)
-      expect([userId, time, await findIds(workspace, userId, time)]).toEqual([userId, time, ids])
+      expect<unknown>([userId, time, await findIds(workspace, userId, time)]).toEqual([userId, time, ids])
     const zeppelin = await importFile('zeppelin', 'zeppelin.json')
     const discord = 'discord:106391128718245888'
     expect(await findIds(zeppelin.workspace, discord, '2026-01-07T09:59Z')).toEqual(['2'])
