@@ -93,6 +93,39 @@ test('files are attached to a case by button, drop and paste, shown, saved and r
   await expectNoPageErrors(tab)
 })
 
+test('an upload over a slow connection shows how much of it was sent', async () => {
+  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+  const record = await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
+  const tab = await e2e.openScreen(toPath(`/cases/${record.id}`), {
+    session,
+    heading: 'Case 1: warning',
+    browser: DESKTOP,
+  })
+  const { page } = tab
+  // Every share that the bar shows, without waiting for one of them.
+  await page.evaluate(`(() => {
+    window.shares = []
+    new MutationObserver(() => {
+      const bar = document.querySelector('[role=progressbar][aria-label="Sending server.log"]')
+      const share = bar && Number(bar.getAttribute('aria-valuenow'))
+      if (share !== null && share !== window.shares.at(-1)) window.shares.push(share)
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })
+  })()`)
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency: 0, downloadThroughput: -1 },
+    uploadThroughput: 2_000_000,
+  })
+  await choose(page, 'server.log', joinBytes('[12:00] banned\n'.repeat(200_000)))
+  await page.getByRole('progressbar', { name: 'Sending server.log' }).waitFor()
+  await files(page).getByText('server.log').waitFor()
+  await page.getByRole('progressbar', { name: 'Sending server.log' }).waitFor({ state: 'detached' })
+  const shares = (await page.evaluate('window.shares')) as number[]
+  expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+  expect(shares.filter((share) => share > 0 && share < 100).length).toBeGreaterThan(2)
+  await expectNoPageErrors(tab)
+})
+
 test('files that are chosen with an action on a phone are attached to its case, and a page among them never runs', async () => {
   const { session, toPath, workspaceId, listRecords, readRecord } = await e2e.createModerationWorkspace()
   const tab = await e2e.openScreen(toPath('/players/77001'), {

@@ -33,3 +33,43 @@ test('the owner sees what is stored about a player, erases it after typing the I
   await page.getByText('Banned permanently').waitFor({ state: 'hidden' })
   await expectNoPageErrors(tab)
 })
+
+test('the result of an erasure is listed under Configuration, also for somebody who has the list open meanwhile', async () => {
+  const workspace = await e2e.createWorkspaceFixture()
+  const moderate = (body: object) => workspace.requestAsOwner('POST', '/api/moderation', body)
+  await moderate({ action: 'ban', userId: PLAYER, reason: 'Exploiting', userUsername: 'Thistledown' })
+  await moderate({ action: 'note', userId: '261', reason: `Alt of ${PLAYER}` })
+  const list = await workspace.openScreen('/configuration/erasures', { heading: 'Erasures', browser: PHONE })
+  await list.page.getByText('No player was erased').waitFor()
+
+  const tab = await workspace.openScreen(`/moderation/players/${PLAYER}`)
+  const { page } = tab
+  await page.getByText('Banned permanently').waitFor()
+  await chooseMenuItem(page, 'Data of this player', 'Erase…')
+  const dialog = page.getByRole('dialog', { name: `Erase ${PLAYER}?` })
+  await dialog.getByLabel('Bans, without texts and names').check()
+  await dialog.getByText('still matches when a game server checks the player').waitFor()
+  await fillIn(page, { Reason: 'Request by e-mail', [`Type ${PLAYER} to confirm`]: PLAYER })
+  await pressButton(page, 'Erase player')
+  await dialog.getByText('The player is erased: 1 case.').waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+
+  const rows = list.page.getByRole('list', { name: 'Erasures' })
+  await rows.getByText('A player was put under a pseudonym').waitFor()
+  await rows.getByText('Request by e-mail').waitFor()
+  await rows.getByText('contain the player until they are deleted').waitFor()
+  expect(await list.page.getByText(PLAYER).count()).toBe(0)
+  expect(await list.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await rows.getByRole('link', { name: '2', exact: true }).click()
+  await list.page.getByText(`Alt of ${PLAYER}`).first().waitFor()
+
+  // The ban still matches, under the pseudonym.
+  const { bans } = await workspace.readAsOwner('/api/moderation', { banList: 'true', userId: PLAYER })
+  expect(bans).toMatchObject([{ reason: null }])
+  await page.reload()
+  await waitForHeading(page, PLAYER)
+  expect(await page.getByText('Thistledown').count()).toBe(0)
+  expect(await page.getByText('Exploiting').count()).toBe(0)
+  await expectNoPageErrors(tab)
+  await expectNoPageErrors(list)
+})

@@ -41,6 +41,7 @@ describe('the sections', () => {
         'Endpoint controls',
         'Reasons and ladders',
         'Retention',
+        'Erasures',
         'Webhooks',
         'Import',
         'Usage',

@@ -239,6 +239,46 @@ export const pictures: readonly Picture[] = [
     part: dialogPart,
   },
   {
+    name: 'export',
+    username: 'robin',
+    path: '/moderation/records?severity=high',
+    width: DESKTOP_WIDTH,
+    height: 640,
+    visibleText: 'JSON Lines',
+  },
+  {
+    name: 'retention',
+    username: 'robin',
+    path: '/configuration/retention',
+    width: DESKTOP_WIDTH,
+    height: 1000,
+    visibleText: 'Notes',
+    arrange: (page) => fillIn(page, { Notes: '365', Warnings: '730' }),
+    part: mainPart,
+  },
+  {
+    name: 'erase',
+    username: 'robin',
+    path: '/moderation/players/261',
+    width: PHONE_WIDTH,
+    height: 1000,
+    visibleText: 'Blocking the spawn',
+    async arrange(page) {
+      await chooseMenuItem(page, 'Data of this player', 'Erase…')
+      await page.getByText('This cannot be undone').waitFor()
+      await page.getByLabel('Bans, without texts and names').check()
+      await fillIn(page, { Reason: 'Request by e-mail of 17 November' })
+    },
+  },
+  {
+    name: 'platform',
+    username: 'robin',
+    path: '/configuration/workspace',
+    width: DESKTOP_WIDTH,
+    visibleText: 'Default platform',
+    part: (page) => page.locator('section').filter({ has: page.getByLabel('Default platform') }),
+  },
+  {
     name: 'import',
     username: 'robin',
     path: '/configuration/import',

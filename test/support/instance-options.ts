@@ -1,4 +1,7 @@
 import type { createApp } from '@reeve/api'
+import { databaseImageStore } from '@reeve/api/images/database-store'
+import { databaseEvidenceStore } from '@reeve/api/images/evidence-store'
+import type { ListBackups } from '@reeve/auth'
 import type { EvidenceStore, ImageStore } from '@reeve/core'
 import type { FileLimits, ReceiveLimits } from '@reeve/http'
 import { LOOPBACK } from './app-options.ts'
@@ -34,11 +37,20 @@ export interface InstanceOptions {
   readonly engine?: EngineName
   readonly storage?: TestStorage
   readonly clock?: Clock
+  /** Default: there are no backups. */
+  readonly listBackups?: ListBackups
   /** Default: images are stored in the database. */
   readonly images?: ImageStore
   /** Default: evidence files are stored in the database. */
   readonly evidence?: EvidenceStore
 }
+
+/** Where an instance stores files, and the backups that it finds. */
+export const chooseStores = ({ images, evidence, listBackups }: InstanceOptions) => ({
+  images: images ?? databaseImageStore,
+  evidence: evidence ?? databaseEvidenceStore,
+  listBackups: listBackups ?? (async () => ({ backups: [], problem: null })),
+})
 
 /** The settings of an instance; what the options do not say has no limit. */
 export const createSettings = (options: InstanceOptions & { readonly publicUrl: string }) => ({

@@ -1,6 +1,4 @@
 import { createApp } from '@reeve/api'
-import { databaseImageStore } from '@reeve/api/images/database-store'
-import { databaseEvidenceStore } from '@reeve/api/images/evidence-store'
 import { runBatches } from '@reeve/api/jobs/batches'
 import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
 import { claimSecretKey } from '@reeve/api/secret-key/check-value'
@@ -22,7 +20,7 @@ import { createWorkspace } from '@reeve/workspaces'
 import { APP_OPTIONS } from './app-options.ts'
 import { createTestClock, createTestPorts } from './clock.ts'
 import { createTestStorage } from './engine.ts'
-import { createSettings, type InstanceOptions } from './instance-options.ts'
+import { chooseStores, createSettings, type InstanceOptions } from './instance-options.ts'
 import { createVerifiedSessions } from './verified-sessions.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
@@ -75,8 +73,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     ...APP_OPTIONS,
     db,
     ports,
-    images: options.images ?? databaseImageStore,
-    evidence: options.evidence ?? databaseEvidenceStore,
+    ...chooseStores(options),
     settings: createSettings({ publicUrl: PUBLIC_URL, ...options }),
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],

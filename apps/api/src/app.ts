@@ -6,6 +6,7 @@ import {
   gate,
   generateFirstRunCode,
   isForwardedHttps,
+  type ListBackups,
   type ProviderFailure,
   type Settings,
 } from '@reeve/auth'
@@ -61,6 +62,7 @@ export interface AppOptions {
   readonly onWarning: (message: string) => void
   /** The data folder; null if the data is in PostgreSQL. */
   readonly folder: string | null
+  readonly listBackups: ListBackups
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
   /** Bearer token for `/metrics`; without it, there are no metrics at this address. */
@@ -121,6 +123,7 @@ export function createApp(options: AppOptions) {
     ports,
     images,
     evidence: options.evidence,
+    listBackups: options.listBackups,
     files: createFileReceiver(options.fileLimits),
     meter,
     storage,

@@ -1,6 +1,7 @@
 import type { FirstRunCode } from '@reeve/auth'
 import type { Database } from '@reeve/db'
 import { createApp } from './app.ts'
+import { createBackupLister } from './backups/known-backups.ts'
 import type { FindCommand } from './commands/command.ts'
 import { resolvePublicUrl } from './config.ts'
 import { type ControlSocket, openControlSocket } from './control-socket.ts'
@@ -74,6 +75,7 @@ function startWithDatabase(
   const folder = getDataFolder(config)
   const images = createImageStore(config)
   const evidence = createEvidenceStore(config)
+  const listBackups = createBackupLister(folder, config, ports.now)
 
   // The port is known only after listening starts; no request is handled before this event loop tick ends.
   let handle: (request: Request) => Response | Promise<Response> = () => Response.json({})
@@ -103,6 +105,7 @@ function startWithDatabase(
     onProviderFailure: log.onProviderFailure,
     onWarning: log.onWarning,
     folder,
+    listBackups,
     backupEvery: config.backupEvery,
     metricsToken: config.metricsToken,
     securityContact: config.securityContact,

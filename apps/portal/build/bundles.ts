@@ -38,6 +38,7 @@ const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
     'batches',
     'configuration',
     'departments',
+    'erasures',
     'events',
     'first-run',
     'import',

@@ -33,7 +33,7 @@ export const SHELL = 'shell'
 export const PROVIDER_CALLBACK = 'provider-callback'
 
 /** The screens of the configuration that have a bundle of their own, because they need little of what the others share. */
-const ownBundles: ReadonlySet<string> = new Set(['import', 'reasons', 'retention'])
+const ownBundles: ReadonlySet<string> = new Set(['erasures', 'import', 'reasons', 'retention'])
 
 /** The bundle with the lists of cases, which players and single cases do not need. */
 export const LISTS = 'lists'

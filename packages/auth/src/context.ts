@@ -8,12 +8,28 @@ import type { ProviderFailure } from './methods/oidc/failure.ts'
 import type { Settings } from './settings.ts'
 import type { SignInFailure } from './sign-in-failure.ts'
 
+/** The backups that an instance finds. */
+export interface KnownBackups {
+  /** Those of this instance, newest first. Times are epoch milliseconds. */
+  readonly backups: readonly {
+    readonly name: string
+    readonly takenAt: number
+    readonly place: 'folder' | 'bucket'
+  }[]
+  /** Why there can be others; null if they are all that the program creates. */
+  readonly problem: string | null
+}
+
+export type ListBackups = () => Promise<KnownBackups>
+
 /** The dependencies of every plugin, built by `apps/api`. */
 export interface AppContext {
   readonly db: Database
   readonly ports: Ports
   readonly images: ImageStore
   readonly evidence: EvidenceStore
+  /** Lists the backups of the instance that it finds in its folder and its bucket. */
+  readonly listBackups: ListBackups
   /** Receives the bodies of routes with `streamsBody`. */
   readonly files: FileReceiver
   readonly meter: Meter

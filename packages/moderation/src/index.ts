@@ -22,6 +22,7 @@ export { attachEvidenceFile, type EvidenceUpload } from './evidence-files/attach
 export { deleteUnusedEvidence } from './evidence-files/cleanup.ts'
 export { evidenceFilePortalRoutes } from './evidence-files/portal-routes.ts'
 export { exportRecords } from './exports/export-records.ts'
+export { exportPlayerData } from './exports/player-data.ts'
 export { exportPortalRoutes } from './exports/portal-routes.ts'
 export * from './imports/index.ts'
 export { inboxPortalRoutes } from './inbox/portal-routes.ts'

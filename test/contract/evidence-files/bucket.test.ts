@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { createBucketEvidenceStore, databaseEvidenceStore } from '@reeve/api/images/evidence-store'
 import { createBucketClient } from '@reeve/api/s3/client'
 import type { EvidenceStore } from '@reeve/core'
-import { deleteUnusedEvidence } from '@reeve/moderation'
+import { deleteUnusedEvidence, runErasures } from '@reeve/moderation'
 import { purgeWorkspaces } from '@reeve/workspaces'
 import { idLiteral } from '../../support/engine.ts'
 import { createRandomPng } from '../../support/images.ts'
@@ -52,9 +52,9 @@ const cleanUp = () => deleteUnusedEvidence(instance.db, instance.ports, evidence
 const listObjects = () => [...store.objects.keys()].filter((name) => name.startsWith('media/evidence/'))
 const png = createRandomPng(BYTES)
 
-async function attach() {
-  const { id } = await fixture.createRecord()
-  return { id, file: (await fixture.upload(id, 'a.png', png as BodyInit)).body.file }
+async function attach(userId = '261', bytes = png) {
+  const { id } = await fixture.createRecord(userId)
+  return { id, file: (await fixture.upload(id, 'a.png', bytes as BodyInit)).body.file }
 }
 
 test('a file is one object in the bucket, named by its id, until its record has it no more', async () => {
@@ -123,3 +123,29 @@ test('a redacted record leaves nothing in the bucket, even if an archive contain
   await fixture.moderate({ action: 'redact', id, reason: 'Personal data' })
   expect(listObjects()).toEqual([])
 })
+
+test.each(['erase', 'pseudonymise'])(
+  'to %s a player leaves nothing of theirs in the bucket, even if an archive contains it',
+  async (mode) => {
+    const small = createRandomPng(1000)
+    const own = await attach('261', small)
+    await archiveWorkspace(instance, fixture)
+    const calls = createWorkspaceRequests(instance, fixture)
+    await calls.workspaces({ action: 'restore', id: fixture.id }, { session: fixture.session })
+    const other = await attach('156', small)
+    const toObject = ({ file }: typeof own) => `media/evidence/${file.id}`
+    expect(listObjects()).toEqual(expect.arrayContaining([toObject(own), toObject(other)]))
+    const requested = await instance.request('POST', '/api/moderation/erasures', {
+      session: fixture.session,
+      body: {
+        ...{ workspaceId: fixture.workspaceId, userId: '261', confirmUserId: '261' },
+        ...{ mode, reason: 'On request' },
+      },
+    })
+    expect(requested.status, requested.text).toBe(200)
+    const { db, ports } = instance
+    await runErasures({ db, ports, evidence, signal: new AbortController().signal })
+    expect(listObjects()).not.toContain(toObject(own))
+    expect(listObjects()).toContain(toObject(other))
+  },
+)

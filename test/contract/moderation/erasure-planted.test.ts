@@ -7,6 +7,7 @@ import { usePostgres } from '../../support/engine.ts'
 import { uploadEvidence } from '../../support/evidence-upload.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { type ErasureFixture, openErasureFixture } from './erasure-fixture.ts'
+import type { Fields } from './fixture.ts'
 import { createImportRequests } from './import-fixture.ts'
 
 let instance: Instance
@@ -109,29 +110,43 @@ async function findTables(text: string): Promise<string[]> {
   return found.sort()
 }
 
-test('after erasing, neither the id nor a word of the player is in any table, nor in the file after VACUUM', async () => {
-  const fixture = await openErasureFixture(instance)
-  await plant(fixture)
-  // So that the search for them would find them.
-  const planted = new Set([...(await findTables(PLAYER)), ...(await findTables(WORD))])
-  for (const table of [
-    ...['appeal', 'appeal_message', 'audit', 'batch_item', 'evidence_part', 'idempotency', 'import_issue'],
-    ...['member_player', 'pinned_note', 'player_link', 'player_name', 'reason_count', 'record'],
-    ...['record_version', 'response_time', 'saved_view'],
-  ])
-    expect(planted).toContain(table)
-
-  await fixture.erase(PLAYER, 'erase')
-  await deleteUnusedEvidence(instance.db, instance.ports, instance.context.evidence)
-
-  expect({ id: await findTables(PLAYER), word: await findTables(WORD) }).toEqual({ id: [], word: [] })
-  expect(await fixture.faults()).toEqual([])
-  if (usePostgres) return
+/** Expects that a text is nowhere in the file of the database, whose unused pages are left out. */
+function expectNotInFile(texts: readonly string[], copyName: string): void {
   const file = join(instance.storage.dataDir, 'reeve.db')
-  const copy = `${file}.vacuumed`
+  const copy = `${file}.${copyName}`
   const engine = new Database(file)
   engine.query('VACUUM INTO ?').all(copy)
   engine.close()
   const bytes = readFileSync(copy).toString('latin1').toLowerCase()
-  for (const text of [PLAYER, WORD.toLowerCase()]) expect(bytes.includes(text)).toBe(false)
-})
+  for (const text of texts) expect(bytes.includes(text.toLowerCase())).toBe(false)
+}
+
+for (const mode of ['erase', 'pseudonymise'])
+  test(`after ${mode}, neither the id nor a word of the player is in any table, nor in the file after VACUUM`, async () => {
+    const fixture = await openErasureFixture(instance)
+    await plant(fixture)
+    // So that the search for them would find them.
+    const planted = new Set([...(await findTables(PLAYER)), ...(await findTables(WORD))])
+    for (const table of [
+      ...['appeal', 'appeal_message', 'audit', 'batch_item', 'evidence_part', 'idempotency', 'import_issue'],
+      ...['member_player', 'pinned_note', 'player_link', 'player_name', 'reason_count', 'record'],
+      ...['record_version', 'response_time', 'saved_view'],
+    ])
+      expect(planted).toContain(table)
+
+    await fixture.erase(PLAYER, mode)
+    await deleteUnusedEvidence(instance.db, instance.ports, instance.context.evidence)
+
+    expect({ id: await findTables(PLAYER), word: await findTables(WORD) }).toEqual({ id: [], word: [] })
+    expect(await fixture.faults()).toEqual([])
+    // What the mode promises to keep: the cases and the ban, under a pseudonym that staff cannot reverse.
+    const { records } = (await fixture.get()).body
+    const kept = records.filter(({ userId }: Fields) => String(userId).startsWith('pseudonym:'))
+    expect(await fixture.isBanned(PLAYER)).toBe(mode === 'pseudonymise')
+    expect(kept.length > 0).toBe(mode === 'pseudonymise')
+    for (const { id } of kept)
+      expect((await fixture.getRecord(id)).record).toMatchObject({
+        ...{ reason: null, userUsername: null, evidence: [], comments: [], evidenceFiles: [] },
+      })
+    if (!usePostgres) expectNotInFile([PLAYER, WORD], mode)
+  })

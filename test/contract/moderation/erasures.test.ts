@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { KnownBackups } from '@reeve/auth'
 import { compareRecords, type RecordDifference } from '@reeve/moderation'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { openErasureFixture } from './erasure-fixture.ts'
@@ -7,8 +8,10 @@ import type { Fields } from './fixture.ts'
 let instance: Instance
 /** Erases nobody before the test says so. */
 let paused: Instance
+/** The backups that the instance finds. */
+let known: KnownBackups = { backups: [], problem: null }
 beforeAll(async () => {
-  instance = await openInstance()
+  instance = await openInstance({ listBackups: async () => known })
   paused = await openInstance({ finishesJobs: false })
 })
 afterAll(async () => {
@@ -124,6 +127,41 @@ describe('erasing a player', () => {
     const { body } = await instance.request('GET', `/api/moderation?workspaceId=${workspace.id}`, { session })
     expect(body.records.map(({ userId }: Fields) => userId)).toEqual([kept.userId])
     expect((await get({ userId: PLAYER })).body.records).toEqual([])
+  })
+
+  test('lists the backups that were taken while the player was stored, and why there can be others', async () => {
+    const { ban, erase, getErasure, request, run } = await openErasureFixture(instance)
+    const { clock } = instance
+    const take = (name: string, place: 'folder' | 'bucket' = 'folder') => {
+      known = { ...known, backups: [{ name, takenAt: clock.now(), place }, ...known.backups] }
+      clock.advance(1000)
+    }
+    take('before.db')
+    await ban(PLAYER)
+    take('first.db')
+    take('second.db.enc', 'bucket')
+    known = { ...known, problem: 'The backups in the bucket could not be listed.' }
+    const requested = await request(PLAYER, 'erase')
+    expect(requested.body.erasure).toMatchObject({ state: 'queued', backups: [], backupsProblem: null })
+    await run()
+    clock.advance(1000)
+    take('after.db')
+    const expected = {
+      backups: [
+        { name: 'second.db.enc', place: 'bucket' },
+        { name: 'first.db', place: 'folder', takenAt: expect.stringMatching(/Z$/) },
+      ],
+      backupsProblem: 'The backups in the bucket could not be listed.',
+    }
+    expect((await getErasure('', { id: requested.body.erasure.id })).erasure).toMatchObject(expected)
+    expect((await getErasure('')).erasures).toMatchObject([expected])
+    // One that was rotated away since is listed no more.
+    known = { backups: known.backups.filter(({ name }) => name !== 'first.db'), problem: null }
+    expect((await getErasure('')).erasures).toMatchObject([
+      { backups: [{ name: 'second.db.enc' }], backupsProblem: null },
+    ])
+    // Nothing was stored about this player.
+    expect((await erase('999', 'erase')).backups).toEqual([])
   })
 })
 

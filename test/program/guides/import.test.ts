@@ -55,13 +55,15 @@ test('the commands of the guide print what it says, in their order', async () =>
     'Exported 14 records to records.jsonl.',
     'Exported 14 records to records.csv.',
     expect.stringContaining('Import of records.jsonl: 14 created, 0 imported before'),
-    'Exported 4 records to player.jsonl.',
+    'Exported everything that is stored about minecraft:069a79f444e94726a5befca90e38aaf5 to player.json.',
   ])
   const records = readLines('records.jsonl').map((line) => JSON.parse(line))
   expect(records.map(({ caseNumber }) => caseNumber)).toEqual(
     Array.from({ length: 14 }, (_, i) => String(i + 1)),
   )
   expect(readLines('records.csv')).toHaveLength(15 + 2)
-  const player = readLines('player.jsonl').map((line) => JSON.parse(line).userId)
-  expect(new Set(player)).toEqual(new Set(['minecraft:069a79f444e94726a5befca90e38aaf5']))
+  const userId = 'minecraft:069a79f444e94726a5befca90e38aaf5'
+  const player = JSON.parse(readLines('player.json').join('\n'))
+  expect(player).toMatchObject({ userId, appeals: [], pinnedNotes: [], links: [], linkedAccounts: [] })
+  expect(player.records.map((record: { userId: string }) => record.userId)).toEqual(Array(4).fill(userId))
 }, 60_000)

@@ -66,7 +66,7 @@ export function openObject(url: string, offsite: OffsiteConfig): RemoteObject {
 const describeBucket = ({ settings }: BucketClient): string => `s3://${settings.bucket}/${settings.prefix}`
 
 /** The tag of the instance in a data folder; null if there is none that can be read. */
-function readInstanceTag(dataDir: string): string | null {
+export function readInstanceTag(dataDir: string): string | null {
   try {
     const inspection = inspectDataFolder(dataDir)
     try {

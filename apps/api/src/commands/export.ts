@@ -1,7 +1,7 @@
 import { DEFAULT_PLATFORMS, parsePlatforms, resolvePlayerId, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { formatCsvLine } from '@reeve/http'
-import { createRecordsCsv, exportRecords, parseListQuery } from '@reeve/moderation'
+import { createRecordsCsv, exportPlayerData, exportRecords, parseListQuery } from '@reeve/moderation'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
@@ -35,7 +35,7 @@ async function* readCsv(db: Queries, actor: ReturnType<typeof cliActor>, player:
 
 const trimLine = (line: string): string => line.replace(/\r\n$/, '\r')
 
-/** Writes the records of a workspace, or those of a player, to a file. Changes nothing, next to a running server. */
+/** Writes the records of a workspace, or what is stored about a player, to a file. Changes nothing, next to a running server. */
 export const exportCommand = localCommand({
   options: {
     workspace: workspaceOption,
@@ -44,10 +44,14 @@ export const exportCommand = localCommand({
     }),
     format: optional(
       '<format>',
-      'jsonl for complete records with comments, evidence and earlier versions (default), or csv for spreadsheets',
+      'jsonl for complete records with comments, evidence and earlier versions (default without --player), or csv for spreadsheets',
       wire.oneOf(formats),
     ),
-    player: optional('<id>', 'only the records of this player', wire.playerId),
+    player: optional(
+      '<id>',
+      'everything that is stored about this player, as JSON; with --format only their records',
+      wire.playerId,
+    ),
   },
   settings: AUDIT_SETTINGS,
   async run({ flags, env }, { workspace, to, format, player }) {
@@ -60,6 +64,10 @@ export const exportCommand = localCommand({
       const platforms = stored ? parsePlatforms(stored.platforms) : DEFAULT_PLATFORMS
       const actor = { ...cliActor(systemPorts, workspace), platforms }
       const resolved = player === null ? null : resolvePlayerId(player, platforms)
+      if (resolved !== null && format === null) {
+        await writeLines(to, exportPlayerData(read, systemPorts, actor, resolved))
+        return { file: to, player: resolved }
+      }
       const isCsv = format === 'csv'
       const lines = isCsv ? readCsv(read, actor, resolved) : exportRecords(read, systemPorts, actor, resolved)
       const written = await writeLines(to, lines)
@@ -68,5 +76,8 @@ export const exportCommand = localCommand({
       await close()
     }
   },
-  print: ({ file, records }) => `Exported ${pluralize(records, 'record')} to ${file}.`,
+  print: ({ file, ...exported }) =>
+    'player' in exported
+      ? `Exported everything that is stored about ${exported.player} to ${file}.`
+      : `Exported ${pluralize(exported.records, 'record')} to ${file}.`,
 })

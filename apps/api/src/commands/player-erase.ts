@@ -1,3 +1,4 @@
+import type { KnownBackups } from '@reeve/auth'
 import { type Actor, AppError, parsePlatforms, resolvePlayerId, wire } from '@reeve/core'
 import { openPseudonymKey } from '@reeve/core/pseudonyms'
 import { erasureModes, type Queries, statement } from '@reeve/db'
@@ -20,6 +21,9 @@ async function toActor(read: Queries, ports: Instance['ports'], workspaceId: str
     pseudonymKey: openPseudonymKey(ports, workspaceId, row?.pseudonym_key ?? null),
   }
 }
+
+/** The command does not know the settings of backups. */
+const noBackupList: KnownBackups = { backups: [], problem: '`reeve backup list` lists the backups.' }
 
 /** Erases a player on request. Files in a bucket are deleted by the cleanup of the server. */
 export const erasePlayerCommand = instanceCommand({
@@ -50,7 +54,7 @@ export const erasePlayerCommand = instanceCommand({
     const { erasure } = await db.write((tx) => requestErasure(tx, ports, actor, input))
     const { signal } = new AbortController()
     await runErasures({ db, ports, evidence: databaseEvidenceStore, signal })
-    return readErasures(db.read, ports, actor, { id: erasure.id })
+    return readErasures(db.read, ports, actor, { id: erasure.id }, async () => noBackupList)
   },
   print: (result) => ('erasure' in result ? formatErasure(result.erasure) : ''),
 })

@@ -41,6 +41,7 @@ const createStubContext = (options: DocumentOptions): AppContext =>
     ports: { ...systemPorts, deriveKey: () => new Uint8Array() },
     images: databaseImageStore,
     evidence: databaseEvidenceStore,
+    listBackups: rejectAccess,
     settings: {
       publicUrl: options.publicUrl,
       oidcProviders: [],

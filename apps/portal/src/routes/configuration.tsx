@@ -27,6 +27,11 @@ const retention = createRoute({
   path: '/configuration/retention',
   component: lazyRouteComponent(() => import('../screens/retention/retention.tsx'), 'RetentionScreen'),
 })
+const erasures = createRoute({
+  getParentRoute: () => workspace,
+  path: '/configuration/erasures',
+  component: lazyRouteComponent(() => import('../screens/erasures/erasures.tsx'), 'Erasures'),
+})
 const importScreen = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/import',
@@ -65,6 +70,7 @@ export const configurationRoutes = [
   webhook,
   reasons,
   retention,
+  erasures,
   importScreen,
   apiKeys,
   controls,

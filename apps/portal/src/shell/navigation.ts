@@ -6,6 +6,7 @@ import {
   IconCalendarEvent,
   IconChartBar,
   IconChartHistogram,
+  IconEraser,
   IconFileImport,
   IconFlag,
   IconGavel,
@@ -105,6 +106,12 @@ const workspaceSections: readonly NavigationSection[] = [
         icon: IconArchive,
         path: '/configuration/retention',
         permission: 'moderation.configure',
+      },
+      {
+        label: 'Erasures',
+        icon: IconEraser,
+        path: '/configuration/erasures',
+        permission: 'moderation.erase',
       },
       {
         label: 'Webhooks',

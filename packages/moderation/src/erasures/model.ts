@@ -1,3 +1,4 @@
+import type { KnownBackups } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import { type ErasureTable, erasureModes } from '@reeve/db'
 import {
@@ -53,6 +54,19 @@ const archives = Type.Array(ErasedArchive, {
   description:
     'The archives of the workspace that can still contain the player, newest first. Restoring one leaves the records out, but its file contains them: delete it',
 })
+const ErasedBackup = responseObject(
+  {
+    name: stringField('The name of the file or object', 'reeve-3f9a1c-20260503T120000000Z.db'),
+    takenAt: stringField('When it was taken', wire.time.example),
+    place: Type.String({
+      enum: ['folder', 'bucket'],
+      description: 'Whether it is in the backup folder of the server, or in the bucket',
+    }),
+  },
+  'A backup that contains the player',
+  'ErasedBackup',
+)
+
 const counted = (what: string) => stringField(what, '1')
 
 const Erasure = responseObject(
@@ -79,8 +93,15 @@ const Erasure = responseObject(
       description: 'Cases of other players whose texts contain the ID: check them, and redact what should go',
     }),
     archives,
+    backups: Type.Array(ErasedBackup, {
+      description:
+        'The backups of the instance that can still contain the player, newest first, once `state` is `succeeded`. Reeve does not change them: let them expire, or delete them',
+    }),
+    backupsProblem: nullableString(
+      'Why there can be backups that `backups` does not list; null if it lists all that Reeve creates',
+    ),
     backupsBefore: stringField(
-      'Backups that were taken before this time contain the player. Reeve does not change them: let them expire, or delete them',
+      'Backups that were taken before this time can contain the player, also those that Reeve does not know',
       wire.time.example,
     ),
     createdBy: stringField('The account or API key that requested it'),
@@ -138,10 +159,24 @@ const STORED_TEXTS = ['responses', 'importResults', 'batchResults', 'savedViews'
 const getState = ({ finished_at, step, counts }: ErasureTable) =>
   finished_at !== null ? 'succeeded' : step === 0 && counts === '{}' ? 'queued' : 'running'
 
+/** The most backups that are listed. */
+const MAX_BACKUPS = 200
+
+/** The backups that were taken while rows about the player were stored. */
+const presentBackups = ({ first_at, finished_at }: ErasureTable, { backups }: KnownBackups) =>
+  backups
+    .filter(
+      ({ takenAt }) =>
+        first_at !== null && finished_at !== null && takenAt >= first_at && takenAt <= finished_at,
+    )
+    .slice(0, MAX_BACKUPS)
+    .map(({ name, takenAt, place }) => ({ name, takenAt: wire.time.write(takenAt), place }))
+
 /** Converts an erasure to its API form. @param now epoch milliseconds */
 export function presentErasure(
   row: ErasureTable,
   archives: readonly ArchiveSummary[],
+  backups: KnownBackups,
   now: number,
 ): Static<typeof Erasure> {
   const counts = parseCounts(row)
@@ -164,6 +199,8 @@ export function presentErasure(
     actors: count('actors'),
     mentionedInCases: (JSON.parse(row.mentioned_in) as number[]).map(String),
     archives: presentArchives(archives),
+    backups: presentBackups(row, backups),
+    backupsProblem: row.finished_at === null ? null : backups.problem,
     backupsBefore: wire.time.write(row.finished_at ?? now),
     createdBy,
     createdAt: wire.time.write(row.created_at),

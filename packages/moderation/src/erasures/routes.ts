@@ -27,7 +27,7 @@ export const erasures = (app: AppContext) =>
     .use(app.auth)
     .get(
       '/moderation/erasures',
-      async ({ actor, query }) => readErasures(app.db.read, app.ports, actor, query),
+      async ({ actor, query }) => readErasures(app.db.read, app.ports, actor, query, app.listBackups),
       {
         permission: rule,
         query: ErasuresQuery,

@@ -1,5 +1,5 @@
 import { appendAuditEntry, ERASE_PLAYER } from '@reeve/audit'
-import { serializeActor } from '@reeve/auth'
+import { type KnownBackups, type ListBackups, serializeActor } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -34,9 +34,12 @@ const unfinishedJob = statement<{ workspaceId: string }>()((sql, p) =>
 const LIST = 'erasures'
 const SINGLE_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'id'])
 
-async function present(db: Queries, row: ErasureTable, now: number) {
+/** Of an erasure that is not complete, so that its progress can be read often. */
+const noBackups: KnownBackups = { backups: [], problem: null }
+
+async function present(db: Queries, row: ErasureTable, backups: KnownBackups, now: number) {
   const archives = await listArchivesWith(db, row.workspace_id, row.first_at, row.finished_at ?? now)
-  return presentErasure(row, archives, now)
+  return presentErasure(row, archives, backups, now)
 }
 
 /** A page of the erasures of a workspace, newest first, or one of them. @throws AppError `not_found`, `invalid_request` */
@@ -45,18 +48,25 @@ export async function readErasures(
   ports: Pick<Ports, 'now'>,
   { workspaceId }: Actor,
   query: ErasuresQueryInput,
+  listBackups: ListBackups,
 ) {
   const { id } = query
   const now = ports.now()
+  const presentAll = async (rows: readonly ErasureTable[]) => {
+    const backups = rows.some((row) => row.finished_at !== null) ? await listBackups() : noBackups
+    return Promise.all(rows.map((row) => present(db, row, backups, now)))
+  }
   if (id !== undefined) {
     assertNoProblems(findUnusedFields(query, SINGLE_FIELDS, 'cannot be given together with id'))
-    return { erasure: await present(db, await requireErasure(db, workspaceId, id), now) }
+    const [erasure] = await presentAll([await requireErasure(db, workspaceId, id)])
+    if (!erasure) throw new AppError('not_found')
+    return { erasure }
   }
   const page = parsePage(LIST, query, ['string'])
   const before = String(page.after?.[0] ?? MAX_ID)
   const found = await listErasureRows(db, { workspaceId, before, limit: page.limit + 1 })
   const { rows, nextCursor } = paginate(found, page, (row) => [row.id])
-  return { erasures: await Promise.all(rows.map((row) => present(db, row, now))), nextCursor }
+  return { erasures: await presentAll(rows), nextCursor }
 }
 
 /**
@@ -109,7 +119,7 @@ export async function requestErasure(tx: Transaction, ports: Ports, actor: Actor
     after: { mode, reason },
   })
   await insertErasure(tx, row)
-  return { erasure: await present(tx, row, now) }
+  return { erasure: await present(tx, row, noBackups, now) }
 }
 
 /** @throws AppError `conflict` while something runs that could bring the player back */

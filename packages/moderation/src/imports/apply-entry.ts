@@ -1,11 +1,4 @@
-import {
-  type Actor,
-  AppError,
-  expiresBefore,
-  isSanctionKind,
-  type Ports,
-  type SanctionKind,
-} from '@reeve/core'
+import { type Actor, AppError, expiresBefore, isSanctionKind, type Ports } from '@reeve/core'
 import {
   type ImportOutcome,
   type ImportTable,
@@ -20,6 +13,7 @@ import { findSanctions, insertRecord, updateRecord } from '../records/record-sto
 import { hasExpired, type Sanction } from '../records/sanction.ts'
 import { assertWithinStep } from '../templates/override.ts'
 import type { ImportedColumns } from './entry.ts'
+import type { Lift } from './formats/format.ts'
 
 const bySource = statement<{ workspaceId: string; source: string; sourceId: string }>({ isLookup: true })(
   (sql, p) =>
@@ -121,10 +115,11 @@ async function liftImported(
   actor: Actor,
   row: ImportTable,
   { user_id, occurred_at, reason }: ImportedColumns,
-  kind: SanctionKind,
+  { kind, sourceIdPrefix }: Lift,
 ): Promise<void> {
   for (const existing of await findSanctions(tx, actor, kind, user_id)) {
-    if (existing.source !== row.source) continue
+    if (existing.source !== row.source || !existing.source_id?.startsWith(sourceIdPrefix)) continue
+    if ((existing.occurred_at ?? 0) > (occurred_at ?? 0)) continue
     await updateRecord(tx, ports, actor, { auditAction: 'import', change }, existing, {
       in_force: 0,
       ended: 'revoked',
@@ -143,7 +138,7 @@ export async function applyEntry(
   row: ImportTable,
   columns: ImportedColumns,
   { outcome, existing }: Decision,
-  lifts: SanctionKind | null,
+  lifts: Lift | null,
 ): Promise<void> {
   if (outcome === 'known' || outcome === 'skipped') return
   const now = ports.now()

@@ -7,7 +7,6 @@ import {
   parsePlatforms,
   permissions,
   requirePermission,
-  type SanctionKind,
 } from '@reeve/core'
 import {
   createTimeSlicer,
@@ -24,7 +23,7 @@ import { applyEntry, createDryRunMemory, type DryRunMemory, decideEntry } from '
 import { claimNextImport, ImportStopped, releaseImport, saveImport } from './claim.ts'
 import { endImport } from './end.ts'
 import { type ImportedColumns, toImportedColumns } from './entry.ts'
-import { type ParsedItem, UnreadableEntry } from './formats/format.ts'
+import { type Lift, type ParsedItem, UnreadableEntry } from './formats/format.ts'
 import { parsers } from './formats/index.ts'
 import type { ImportFormat } from './model.ts'
 import { type ReadProgress, readImportFile } from './read-file.ts'
@@ -211,7 +210,7 @@ async function assertWritable(tx: Transaction, workspaceId: string): Promise<voi
 interface ReadItem extends Pick<Result, 'number' | 'line'> {
   /** Null for an entry that cannot be read. */
   readonly columns: ImportedColumns | null
-  readonly lifts: SanctionKind | null
+  readonly lifts: Lift | null
   readonly problem: string
 }
 

@@ -2,7 +2,7 @@ import { type Actor, invalidRequest } from '@reeve/core'
 import { columnsExcept, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import type { SummaryRow } from './model.ts'
 import { requireRecord } from './record-store.ts'
-import { isInForce } from './sanction.ts'
+import { hasExpired, isInForce } from './sanction.ts'
 import { findCaseRange } from './search.ts'
 import { rebuildVersion } from './versions.ts'
 
@@ -11,16 +11,24 @@ const ROWS_PER_STEP = 500
 
 const summaryColumns = columnsExcept('record', 'evidence', 'comments')
 
-const recordsOfPlayer = statement<{ workspaceId: string; userId: string; below: number; limit: number }>()(
-  (sql, p, dialect) =>
-    sql
-      .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
-      .select(summaryColumns)
-      .where('workspace_id', '=', p.workspaceId)
-      .where('user_id', '=', p.userId)
-      .where('case_number', '<', p.below)
-      .orderBy('case_number', 'desc')
-      .limit(p.limit),
+const recordsOfPlayer = statement<{
+  workspaceId: string
+  userId: string
+  /** The case number before which records were created up to the time. */
+  until: number
+  asOf: number
+  below: number
+  limit: number
+}>()((sql, p, dialect) =>
+  sql
+    .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
+    .select(summaryColumns)
+    .where('workspace_id', '=', p.workspaceId)
+    .where('user_id', '=', p.userId)
+    .where('case_number', '<', p.below)
+    .where((eb) => eb.or([eb('case_number', '<', p.until), eb('occurred_at', '<=', p.asOf)]))
+    .orderBy('case_number', 'desc')
+    .limit(p.limit),
 )
 const replacedAt = statement<{ workspaceId: string; id: string; version: number }>({ isLookup: true })(
   (sql, p) =>
@@ -34,8 +42,8 @@ const replacedAt = statement<{ workspaceId: string; id: string; version: number 
 
 /**
  * The bans of players that were in force at a time, as they were then: from the versions of the records, so that a ban that has been
- * lifted, replaced, edited, lengthened or shortened since counts as it was. Examines all bans of the players from before that time,
- * because nothing else tells which of them was in force.
+ * lifted, replaced, edited, lengthened or shortened since counts as it was, and from what imports say about the time before them. Examines all bans
+ * of the players from before that time, because nothing else tells which of them was in force.
  * @param userIds every form that the players are stored under
  * @param asOf epoch milliseconds; what happened in this millisecond has happened
  * @throws AppError `invalid_request` for a time in the future
@@ -49,23 +57,66 @@ export async function listBansAsOf(
 ): Promise<SummaryRow[]> {
   if (asOf > now) throw invalidRequest({ field: 'asOf', message: 'must not be in the future' })
   const { workspaceId } = actor
-  const range = await findCaseRange(db, workspaceId, { from: undefined, to: asOf + 1 })
+  const { below: until } = await findCaseRange(db, workspaceId, { from: undefined, to: asOf + 1 })
   const bans: SummaryRow[] = []
   for (const userId of userIds) {
-    for (let { below } = range; ; ) {
-      const rows = await db.all(recordsOfPlayer, { workspaceId, userId, below, limit: ROWS_PER_STEP })
+    const current: SummaryRow[] = []
+    const imported: SummaryRow[] = []
+    for (let below = Number.MAX_SAFE_INTEGER; ; ) {
+      const limit = ROWS_PER_STEP
+      const rows = await db.all(recordsOfPlayer, { workspaceId, userId, until, asOf, below, limit })
       for (const row of rows) {
-        if (row.action !== 'ban' || row.created_at > asOf) continue
+        if (row.action !== 'ban') continue
+        if (row.created_at > asOf) {
+          if (row.occurred_at !== null && row.occurred_at <= asOf) imported.push(row)
+          continue
+        }
         const version = await findVersionAt(db, actor, row, asOf)
-        if (isInForce(version, asOf)) bans.push(version)
+        if (isInForce(version, asOf)) current.push(version)
       }
       const last = rows.at(-1)
       if (!last || rows.length < ROWS_PER_STEP) break
       below = last.case_number
       await yieldToEventLoop()
     }
+    // What was in force here comes before what was in force elsewhere.
+    if (current.length > 0) bans.push(...current)
+    else bans.push(...(await findImportedBan(db, actor, imported, asOf)))
   }
   return bans.sort((one, other) => other.case_number - one.case_number)
+}
+
+/**
+ * The ban of a player that was in force in another tool, which was imported later: of several, the one that began last.
+ * @param rows the bans that began there up to the time
+ */
+async function findImportedBan(
+  db: Queries,
+  actor: Actor,
+  rows: readonly SummaryRow[],
+  asOf: number,
+): Promise<SummaryRow[]> {
+  const began = ({ occurred_at }: SummaryRow) => occurred_at ?? 0
+  const newestFirst = rows.toSorted(
+    (one, other) => began(other) - began(one) || other.case_number - one.case_number,
+  )
+  for (const [index, row] of newestFirst.entries()) {
+    const first =
+      row.version === 1 ? row : await rebuildVersion(db, await requireRecord(db, actor, row.id), 1)
+    // An import says when a ban was replaced only by the one that took its place.
+    const isReplaced =
+      first.ended === 'superseded' &&
+      newestFirst
+        .slice(0, index)
+        .some(({ source, occurred_at }) => source === row.source && occurred_at !== row.occurred_at)
+    // An entry that lifts it can have come later in the file, or in a later file.
+    const isLifted = [first, row].some(
+      ({ ended, revoked_at }) => ended === 'revoked' && revoked_at !== null && revoked_at <= asOf,
+    )
+    if (isReplaced || isLifted || hasExpired(first, asOf)) continue
+    return [{ ...first, in_force: 1, ended: null, revoked_at: null, revoked_by: null, revoke_reason: null }]
+  }
+  return []
 }
 
 /** A record as it was after the last change up to a time. */

@@ -168,7 +168,7 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
   erasure: {
     name: () => null,
     fallbackName: 'the erasure of a player',
-    path: () => '/audit',
+    path: () => '/configuration/erasures',
     permission: 'moderation.erase',
   },
   archive: {

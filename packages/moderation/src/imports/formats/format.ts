@@ -38,12 +38,19 @@ export interface ForeignRecord {
   readonly ip: string | null
   readonly isAcknowledged: boolean
   /** What the entry ends, in tools where the end of a sanction is an entry of its own. */
-  readonly lifts: SanctionKind | null
+  readonly lifts: Lift | null
+}
+
+/** Which sanctions of its player from the same source an entry ends: those that began before it. */
+export interface Lift {
+  readonly kind: SanctionKind
+  /** What their ids in the source begin with; empty for all. */
+  readonly sourceIdPrefix: string
 }
 
 /** What a file contains at a line: an entry, or why it cannot be read. */
-export type ParsedItem =
-  | { readonly line: number; readonly record: ForeignRecord }
+export type ParsedItem<Entry extends ForeignRecord = ForeignRecord> =
+  | { readonly line: number; readonly record: Entry }
   | { readonly line: number; readonly problem: string }
 
 /** What a parser needs to know besides the file. */
@@ -81,7 +88,7 @@ export const emptyRecord = {
 } as const
 
 /** Converts one item, and reports an entry that cannot be read instead of throwing. */
-export function toItem(line: number, convert: () => ForeignRecord): ParsedItem {
+export function toItem<Entry extends ForeignRecord>(line: number, convert: () => Entry): ParsedItem<Entry> {
   try {
     return { line, record: convert() }
   } catch (error) {

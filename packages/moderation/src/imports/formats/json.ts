@@ -29,7 +29,10 @@ export async function* readJson(
   const scanner = new Scanner(text)
   await scanner.skipWhitespace()
   const root = await scanner.peek()
-  if (root === '[') return yield* readList(scanner, '')
+  if (root === '[') {
+    yield* readList(scanner, '')
+    return
+  }
   if (root !== '{') {
     yield { line: scanner.line, problem: 'the file is not JSON: it must begin with { or [' }
     return
@@ -53,8 +56,9 @@ export async function* readJson(
     scanner.advanceTo(scanner.position + 1)
     await scanner.skipWhitespace()
     const field = String(parse(name))
-    if (fields.includes(field) && (await scanner.peek()) === '[') yield* readList(scanner, field)
-    else if (!(await skipElement(scanner))) {
+    if (fields.includes(field) && (await scanner.peek()) === '[') {
+      if (!(yield* readList(scanner, field))) return
+    } else if (!(await skipElement(scanner))) {
       yield { line, problem: 'the file ends within an element' }
       return
     }
@@ -85,12 +89,23 @@ export async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerato
   }
 }
 
-async function* readList(scanner: Scanner, field: string): AsyncGenerator<JsonElement | JsonProblem> {
+const STARTS_ELEMENT = /[{["\w-]/
+const NEXT_ELEMENT = /\n\s*\{/g
+
+/** @returns false if the file ends within the list */
+async function* readList(
+  scanner: Scanner,
+  field: string,
+): AsyncGenerator<JsonElement | JsonProblem, boolean> {
   scanner.advanceTo(scanner.position + 1)
+  let isDamaged = false
   for (;;) {
     await scanner.skipWhitespace()
     const next = await scanner.peek()
-    if (next === ']') return scanner.advanceTo(scanner.position + 1)
+    if (next === ']') {
+      scanner.advanceTo(scanner.position + 1)
+      return true
+    }
     if (next === ',') {
       scanner.advanceTo(scanner.position + 1)
       continue
@@ -98,14 +113,34 @@ async function* readList(scanner: Scanner, field: string): AsyncGenerator<JsonEl
     const { line } = scanner
     if (next === '') {
       yield { line, problem: 'the file ends within a list' }
-      return
+      return false
+    }
+    if (!STARTS_ELEMENT.test(next)) {
+      // The rest of an element that is already listed, or else damage of its own.
+      if (!isDamaged) yield { line, problem: `an element is expected, not ${next}` }
+      isDamaged = true
+      await skipToNextElement(scanner)
+      continue
     }
     const element = await readElement(scanner)
     if (element === null) {
       yield { line, problem: 'the file ends within an element, or the element is too large' }
-      return scanner.advanceTo(scanner.text.length)
+      return false
     }
-    yield parseElement(line, field, element)
+    const parsed = parseElement(line, field, element)
+    isDamaged = 'problem' in parsed
+    yield parsed
+  }
+}
+
+/** Skips to the next line that begins with an object, or to the end of the file. */
+async function skipToNextElement(scanner: Scanner): Promise<void> {
+  for (;;) {
+    NEXT_ELEMENT.lastIndex = scanner.position
+    const found = NEXT_ELEMENT.exec(scanner.text)
+    if (found) return scanner.advanceTo(found.index)
+    scanner.advanceTo(Math.max(scanner.position, scanner.text.lastIndexOf('\n')))
+    if (!(await scanner.fill())) return scanner.advanceTo(scanner.text.length)
   }
 }
 

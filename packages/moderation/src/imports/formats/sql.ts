@@ -1,5 +1,7 @@
 import { Scanner } from './scanner.ts'
-import { INCOMPLETE, readTuple, SqlSyntaxError, type SqlValue } from './sql-values.ts'
+import { createDialectDetector, EXAMINED_CHARACTERS, type SqlDialect } from './sql-dialect.ts'
+import { INCOMPLETE } from './sql-texts.ts'
+import { readTuple, SqlSyntaxError, type SqlValue } from './sql-values.ts'
 
 /** A row of an SQL dump, by the names of its columns in lower case. */
 export interface SqlRow {
@@ -19,7 +21,7 @@ const MAX_ROW = 1024 * 1024
 
 const NAME = String.raw`(?:[\`"\[]?[\w$]+[\`"\]]?\s*\.\s*)?[\`"\[]?([\w$]+)[\`"\]]?`
 const INSERT = new RegExp(
-  String.raw`(?:INSERT|REPLACE)(?:\s+(?:IGNORE|LOW_PRIORITY|DELAYED|OR\s+\w+))*\s+INTO\s+${NAME}\s*(?:\(([^()]*)\)\s*)?VALUES\s*`,
+  String.raw`(?:INSERT|REPLACE)(?:\s+(?:IGNORE|LOW_PRIORITY|DELAYED|OR\s+\w+))*\s+INTO\s+${NAME}\s*(?:\(([^()]*)\)\s*)?(?:OVERRIDING\s+\w+\s+VALUE\s+)?VALUES\s*`,
   'iy',
 )
 const CREATE = new RegExp(
@@ -45,12 +47,17 @@ const unquote = (name: string): string =>
 export async function* readSql(text: AsyncIterable<string>): AsyncGenerator<SqlRow | SqlProblem> {
   const scanner = new Scanner(text)
   const columnsByTable = new Map<string, readonly string[]>()
+  const dialect = createDialectDetector()
+  const examineNext = async () => {
+    await hasAtLeast(scanner, EXAMINED_CHARACTERS)
+    dialect.examine(scanner.text.slice(scanner.position, scanner.position + EXAMINED_CHARACTERS))
+  }
   for (;;) {
-    await skipComments(scanner)
+    await skipComments(scanner, examineNext)
     if ((await scanner.peek()) === '') return
-    if (!(await hasAtLeast(scanner, 'REPLACE '.length)) && scanner.remaining === 0) return
+    await examineNext()
     if (!matches(STARTS_STATEMENT, scanner)) {
-      await skipStatement(scanner)
+      await skipStatement(scanner, dialect)
       continue
     }
     const { line } = scanner
@@ -60,13 +67,13 @@ export async function* readSql(text: AsyncIterable<string>): AsyncGenerator<SqlR
       scanner.advanceTo(scanner.position + head.length)
       const table = name.toLowerCase()
       const columns = listed === undefined ? columnsByTable.get(table) : listed.split(',').map(unquote)
-      if (columns) yield* readRows(scanner, table, columns)
+      if (columns) yield* readRows(scanner, table, columns, dialect)
       else {
         yield {
           line,
           problem: `the columns of table ${table} are unknown: the dump has no CREATE TABLE before it`,
         }
-        await skipStatement(scanner)
+        await skipStatement(scanner, dialect)
       }
       continue
     }
@@ -75,7 +82,7 @@ export async function* readSql(text: AsyncIterable<string>): AsyncGenerator<SqlR
       columnsByTable.set((create[1] ?? '').toLowerCase(), await readColumns(scanner, create[0].length))
     else if (/^COPY/i.test(scanner.text.slice(scanner.position, scanner.position + 4)))
       yield { line, problem: 'COPY is not supported: create the dump with pg_dump --inserts' }
-    await skipStatement(scanner)
+    await skipStatement(scanner, dialect)
   }
 }
 
@@ -106,6 +113,7 @@ async function* readRows(
   scanner: Scanner,
   table: string,
   columns: readonly string[],
+  dialect: SqlDialect,
 ): AsyncGenerator<SqlRow | SqlProblem> {
   for (;;) {
     await skipComments(scanner)
@@ -118,11 +126,11 @@ async function* readRows(
     const { line } = scanner
     if (separator !== '(') {
       // The clause after the rows, such as ON DUPLICATE KEY UPDATE.
-      return skipStatement(scanner)
+      return skipStatement(scanner, dialect)
     }
     let problem: string | null = null
     try {
-      const tuple = await readNextTuple(scanner)
+      const tuple = await readNextTuple(scanner, dialect)
       if (tuple === null) problem = 'the file ends within a row, or a text in the row has no closing quote'
       else {
         scanner.advanceTo(tuple.end)
@@ -148,9 +156,9 @@ async function* readRows(
   }
 }
 
-async function readNextTuple(scanner: Scanner) {
+async function readNextTuple(scanner: Scanner, dialect: SqlDialect) {
   for (;;) {
-    const tuple = readTuple(scanner.text, scanner.position)
+    const tuple = readTuple(scanner.text, scanner.position, dialect)
     if (tuple !== INCOMPLETE) return tuple
     if (scanner.remaining > MAX_ROW || !(await scanner.fill())) return null
   }
@@ -209,14 +217,15 @@ function splitDefinitions(text: string, start: number): string[] | null {
   return null
 }
 
-/** Skips whitespace and comments. */
-async function skipComments(scanner: Scanner): Promise<void> {
+/** Skips whitespace and comments. @param examine called at the beginning of each comment */
+async function skipComments(scanner: Scanner, examine?: () => Promise<void>): Promise<void> {
   for (;;) {
     await scanner.skipWhitespace()
     await hasAtLeast(scanner, 2)
     const start = scanner.text.slice(scanner.position, scanner.position + 2)
     const end = start === '--' || start.startsWith('#') ? '\n' : start === '/*' ? '*/' : null
     if (end === null) return
+    await examine?.()
     await skipPast(scanner, end)
   }
 }
@@ -230,22 +239,30 @@ async function skipPast(scanner: Scanner, end: string): Promise<void> {
   }
 }
 
-const QUOTE_OR_END = /['"`;]/g
+const QUOTE_OR_END = /['"`;\\]/g
 
 /** Skips a statement to its semicolon, which can be in quotes before. */
-async function skipStatement(scanner: Scanner): Promise<void> {
+async function skipStatement(scanner: Scanner, { hasBackslashEscapes }: SqlDialect): Promise<void> {
   let quote: string | null = null
+  /** Characters of the next piece that belong to an escape. */
+  let escaped = 0
   for (;;) {
     const { text } = scanner
-    for (let at = scanner.position; ; ) {
+    let at = scanner.position + escaped
+    escaped = 0
+    for (;;) {
       QUOTE_OR_END.lastIndex = at
       const found = QUOTE_OR_END.exec(text)
       if (!found) break
       const character = found[0]
       at = found.index + 1
-      if (quote === null && character === ';') return scanner.advanceTo(at)
-      if (quote === null) quote = character
-      else if (quote === character && text[found.index - 1] !== '\\') quote = null
+      if (character === '\\') {
+        if (quote === null || !hasBackslashEscapes) continue
+        at += 1
+        if (at > text.length) escaped = 1
+      } else if (quote === null && character === ';') return scanner.advanceTo(at)
+      else if (quote === null) quote = character
+      else if (quote === character) quote = null
     }
     scanner.advanceTo(text.length)
     if (!(await scanner.fill())) return

@@ -56,7 +56,7 @@ function convert(entry: Fields): ForeignRecord {
     occurredAt: toTime(entry, 'created_at'),
     // A case of a mute does not say when it ends, so it is history. A ban ends with the case that lifts it.
     isLifted: type.action === 'mute',
-    lifts: type.lifts ?? null,
+    lifts: type.lifts === undefined ? null : { kind: type.lifts, sourceIdPrefix: '' },
     moderator: toText(entry.mod_name),
     evidence: others,
   }

@@ -6,14 +6,14 @@ import { api, type Schemas, unwrap } from '../../../api/client.ts'
 import { DialogFooter } from '../../../components/dialog-footer.tsx'
 import { ErrorState, LoadingRows } from '../../../components/empty-error-loading.tsx'
 import { pluralize } from '../../../format/number.ts'
-import { formatDateTime } from '../../../format/time.ts'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { plainTextProps } from '../../../forms/text-fields.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
+import type { Erasure } from '../../erasures/erasure-data.ts'
+import { ErasureRemains } from '../../erasures/remains.tsx'
 import { invalidateModeration } from '../mutations.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
 
-type Erasure = Schemas['Erasure']
 type Mode = Erasure['mode']
 
 interface Props {
@@ -165,26 +165,11 @@ function EraseResult({ workspaceId, requested, close }: Props & { readonly reque
     <Stack gap="md">
       <Text component="div" size="sm" role="status">
         {data.state !== 'succeeded' ? (
-          'Erasing the player. You can close this: it continues by itself.'
+          'Erasing the player. You can close this: it continues by itself, and its result is listed under Configuration → Erasures.'
         ) : (
           <>
             The player is erased: {pluralize(Number(data.records), 'case')}. Left for you to do:
-            <List size="sm" mt="xs">
-              <List.Item>
-                Backups from before {formatDateTime(data.backupsBefore)} contain the player until they are
-                deleted.
-              </List.Item>
-              {data.archives.map(({ id, createdAt }) => (
-                <List.Item key={id}>
-                  The archive of {formatDateTime(createdAt)} contains the player.
-                </List.Item>
-              ))}
-              {data.mentionedInCases.length === 0 ? null : (
-                <List.Item>
-                  Texts of other players name the ID: cases {data.mentionedInCases.join(', ')}.
-                </List.Item>
-              )}
-            </List>
+            <ErasureRemains erasure={data} />
           </>
         )}
       </Text>
