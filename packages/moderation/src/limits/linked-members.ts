@@ -3,7 +3,7 @@ import { type Queries, statement } from '@reeve/db'
 
 /** The members who are a player: linked in the workspace, or by the account of an identity provider that they sign in with. */
 
-/** Both statements begin with what few rows match: SQLite does not reorder the outer joins of roles, and would read every member. */
+/** In both statements, roles are joined last: SQLite would read every member first, because it moves no table across an outer join. */
 const membersByPlayer = statement<{ workspaceId: string; userIds: readonly string[] }>({ isLookup: true })(
   (sql, p, dialect) =>
     sql
@@ -31,11 +31,11 @@ const membersByIdentity = statement<{ workspaceId: string; provider: string; sub
   isLookup: true,
 })((sql, p) =>
   sql
-    .selectFrom('account_identity')
-    .innerJoin('member', 'member.account_id', 'account_identity.account_id')
+    .selectFrom('member')
+    .innerJoin('account_identity', 'account_identity.account_id', 'member.account_id')
+    .where('member.workspace_id', '=', p.workspaceId)
     .where('account_identity.subject', '=', p.subject)
     .where('account_identity.provider', '=', p.provider)
-    .where('member.workspace_id', '=', p.workspaceId)
     .leftJoin('member_role', (join) =>
       join
         .onRef('member_role.workspace_id', '=', 'member.workspace_id')
