@@ -42,8 +42,10 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const changedRoles = roles.filter(({ id }) => draft.has(id))
+  // Nobody loses anything by what is only granted.
+  const reducedRoles = changedRoles.filter(({ id }) => draft.get(id)?.revoked.size)
   const changes: RoleChanges = new Map(
-    changedRoles.map((role) => [
+    reducedRoles.map((role) => [
       role.id,
       { rank: role.rank, permissions: applyChange(role, draft.get(role.id)) },
     ]),
@@ -105,7 +107,7 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
           people={countMembers(role.id, roleCombinations)}
         />
       ))}
-      <CreatorKeysField revocation={revocation} {...roleKeysTexts} />
+      {reducedRoles.length > 0 ? <CreatorKeysField revocation={revocation} {...roleKeysTexts} /> : null}
       <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
         <Button variant="default" onClick={close} data-autofocus>
           Keep editing
@@ -113,7 +115,7 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
         <Button
           onClick={() => void save()}
           loading={isBusy}
-          disabled={changedRoles.length === 0 || !revocation.isReady}
+          disabled={changedRoles.length === 0 || (reducedRoles.length > 0 && !revocation.isReady)}
         >
           Save
         </Button>

@@ -61,10 +61,12 @@ export function useRankOrder(roles: readonly Role[]) {
 
   /** Saves the ranks, after a dialog if members whose rank falls have created API keys. */
   async function save(): Promise<void> {
+    const lowered = changedRoles.filter(({ id, rank }) => (ranks.get(id) ?? rank) < rank)
+    if (lowered.length === 0) return saveRanks('')
     setIsBusy(true)
     setAlert('')
     const changes: RoleChanges = new Map(
-      changedRoles.map(({ id, permissions, rank }) => [id, { rank: ranks.get(id) ?? rank, permissions }]),
+      lowered.map(({ id, permissions, rank }) => [id, { rank: ranks.get(id) ?? rank, permissions }]),
     )
     const keys = roleKeysQuery(workspaceId, roles, changes)
     try {
@@ -73,6 +75,8 @@ export function useRankOrder(roles: readonly Role[]) {
           queryKey: keys.queryKey,
           queryFn: keys.queryFn,
           staleTime: keys.staleTime,
+          // Offline, it fails at once, which is shown, instead of waiting.
+          networkMode: 'always',
         }),
       )
       if (affectedKeys.length === 0) return await saveRanks('')
