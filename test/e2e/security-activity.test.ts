@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { chooseMenuItem, pressButton, waitForHeading } from '../support/page-actions.ts'
+import { chooseMenuItem, pressButton, signIn, waitForHeading } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { OWNER } from '../support/server.ts'
 
@@ -42,8 +42,13 @@ test('the instance log shows operators who did what to which account, and can be
 test('each account sees its own sign-ins and what others did to it', async () => {
   const id = await e2e.server.createAccount('willow')
   const session = await e2e.server.session('willow')
+  await e2e.server.request('POST', '/portal/api/sign-in', {
+    body: { username: 'willow', password: 'not the password' },
+  })
+  const operator = await e2e.server.session()
+  await e2e.server.requestOk('POST', '/admin/api/accounts/link', { session: operator, body: { id } })
   await e2e.server.requestOk('PATCH', '/admin/api/accounts', {
-    session: await e2e.server.session(),
+    session: operator,
     body: { id, isOperator: 'true' },
   })
   const tab = await e2e.openScreen('/account', { session })
@@ -56,8 +61,34 @@ test('each account sees its own sign-ins and what others did to it', async () =>
   const texts = (await activity.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
   expect(texts).toEqual([
     expect.stringMatching(new RegExp(`^Operator access granted .* · by ${OWNER}$`)),
-    expect.stringMatching(/^Signed in .* · 127\.0\.0\.1$/),
+    expect.stringMatching(new RegExp(`^Link to set a password created .* · by ${OWNER}$`)),
+    expect.stringMatching(/^Failed sign-in .* · 127\.0\.0\.1$/),
+    // Its first browser is a new one.
+    expect.stringMatching(/^Signed in New device .* · 127\.0\.0\.1$/),
     expect.stringMatching(/^Account created .* · by reeve \(command line\)$/),
   ])
   await expectNoPageErrors(tab)
+})
+
+test('a sign-in in a browser in which the account has signed in before is not marked as a new device', async () => {
+  await e2e.server.createAccount('alder')
+  const { page } = await e2e.openScreen('/sign-in', { session: null })
+  const enter = async () => {
+    await signIn(page, 'alder')
+    await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  }
+  await enter()
+  await chooseMenuItem(page, /^Signed in as alder/, 'Sign out')
+  await waitForHeading(page, 'Sign in')
+  await enter()
+  await page.goto(new URL('/account', page.url()).href)
+  await waitForHeading(page, 'Your account')
+  await page.getByRole('heading', { name: 'Security activity' }).scrollIntoViewIfNeeded()
+  const signIns = page
+    .getByRole('list', { name: 'Security activity' })
+    .getByRole('listitem')
+    .filter({ hasText: /^Signed in/ })
+  await signIns.nth(1).waitFor()
+  const texts = await signIns.allInnerTexts()
+  expect(texts.map((text) => text.includes('New device'))).toEqual([false, true])
 })

@@ -84,6 +84,7 @@ const OTHER_ROUTES: Readonly<Record<string, DocumentedRule['caller']>> = {
   'GET /portal/api/records.jsonl': 'session',
   'GET /portal/api/roles': 'session',
   'GET /portal/api/roles/holdings': 'session',
+  'GET /portal/api/roles/keys': 'session',
   'GET /portal/api/case-work': 'session',
   'GET /portal/api/inbox/counts': 'session',
   'GET /portal/api/inbox': 'session',

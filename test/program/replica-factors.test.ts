@@ -83,3 +83,55 @@ test('codes, recovery codes and sign-ins work once across processes, and a remov
   expect(removed.status).toBe(400)
   expect((await signIn(second)).cookie).toContain('reeve_session')
 })
+
+/** Sends a request to both processes at the same time. @returns the statuses, sorted */
+const race = async (send: (target: RunningServer) => Promise<{ readonly status: number }>) =>
+  (await Promise.all(replicas.map(send))).map(({ status }) => status).sort()
+
+test('password links and invitation links work once across processes, also at the same time', async () => {
+  const [first, second] = replicas as readonly [RunningServer, RunningServer]
+  const { cookie } = await signIn(first)
+  const headers = { ...SAME_ORIGIN, cookie }
+  const asOwner = async (target: RunningServer, path: string, body: object) => {
+    const response = await request(target, 'POST', path, { headers, body })
+    expect([path, response.status]).toEqual([path, 200])
+    return response.body
+  }
+  const { account } = await asOwner(first, '/admin/api/accounts', { username: 'wren' })
+  const createLink = async (target: RunningServer): Promise<string> =>
+    (await asOwner(target, '/admin/api/accounts/link', { id: account.id })).link.token
+  const setPassword = (target: RunningServer, token: string, password: string) =>
+    request(target, 'POST', '/portal/api/password-link/password', {
+      headers: SAME_ORIGIN,
+      body: { token, password },
+    })
+  const token = await createLink(first)
+  expect((await setPassword(second, token, 'first long password')).status).toBe(200)
+  expect((await setPassword(first, token, 'other long password')).status).toBe(404)
+  expect((await setPassword(second, token, 'other long password')).status).toBe(404)
+  expect((await signIn(first, 'first long password', 'wren')).status).toBe(200)
+  const raced = await createLink(second)
+  expect(await race((target) => setPassword(target, raced, `password of ${target.url}`))).toEqual([200, 404])
+
+  const { body: me } = await request(first, 'GET', '/portal/api/me', { headers })
+  const workspaceId = me.workspaces[0].id
+  const invite = async (target: RunningServer): Promise<string> =>
+    (await asOwner(target, '/portal/api/invitations', { workspaceId })).token
+  let count = 0
+  const signUp = (target: RunningServer, invitation: string) => {
+    count += 1
+    return request(target, 'POST', '/portal/api/invitation/sign-up', {
+      headers: SAME_ORIGIN,
+      body: { token: invitation, username: `newcomer${count}`, password: PASSWORD },
+    })
+  }
+  const invitation = await invite(first)
+  expect((await signUp(second, invitation)).status).toBe(200)
+  expect((await signUp(first, invitation)).status).toBe(404)
+  const racedInvitation = await invite(second)
+  expect(await race((target) => signUp(target, racedInvitation))).toEqual([200, 404])
+  const { body: members } = await request(first, 'GET', `/portal/api/members?workspaceId=${workspaceId}`, {
+    headers,
+  })
+  expect(members.members).toHaveLength(3)
+})

@@ -1,6 +1,6 @@
 import type { Instance, RequestOptions } from '../support/instance.ts'
 import { completeRequest, listActions, listAllFields, sendFields } from './complete-request.ts'
-import { type Field, isSafe, listRoutes, type Route } from './routes.ts'
+import { type Field, isSafe, listRoutes, type Route, toCurrentName } from './routes.ts'
 import { listCandidates, type Tenant } from './tenant.ts'
 
 /** Runs `hit` if a page or a spreadsheet interprets it. */
@@ -34,14 +34,15 @@ const isText = ({ name, description }: Field): boolean =>
 
 /**
  * Stores markup in every text field that a request can set in a workspace or an account.
- * @returns the fields that no generated request could set
+ * @returns the fields that no generated request could set, and those that were set, by the number after the markup
  */
 export async function plantMarkup(
   instance: Instance,
   tenant: Tenant,
   operatorSession: string,
-): Promise<string[]> {
+): Promise<{ unset: string[]; planted: Map<string, string> }> {
   const unset: string[] = []
+  const planted = new Map<string, string>()
   let number = 0
   for (const route of listRoutes(instance)) {
     const caller = route.rule?.caller
@@ -55,10 +56,12 @@ export async function plantMarkup(
         (await plantInField(instance, tenant, route, field, { session }, text)) ||
         // Some texts only an API key can send.
         (caller === 'any' && (await plantInField(instance, tenant, route, field, { key: tenant.key }, text)))
-      if (!isSet) unset.push(`${route.name} ${field.name}`)
+      const name = `${toCurrentName(route)} ${field.name}`
+      if (isSet) planted.set(String(number), name)
+      else unset.push(name)
     }
   }
-  return unset
+  return { unset, planted }
 }
 
 async function plantInField(

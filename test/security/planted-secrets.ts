@@ -84,5 +84,5 @@ export function findLeaks(
   })
 }
 
-/** Names of response fields that contain a secret. */
-export const SECRET_FIELD = /secret|token|password|otp|recoverycodes?|^codes?$|link$/i
+/** Names of response fields that contain a secret; `previousSecretUntil` is a time. */
+export const SECRET_FIELD = /(?:secret|token|password|otp|recoverycodes?)(?!until)|^codes?$|link$/i

@@ -8,7 +8,7 @@ const SECRET_RESPONSE_FIELDS: Readonly<Record<string, string>> = {
   hasPassword: 'says only whether there is one',
   link: 'has the token of a password link',
   recoveryCodes: 'a recovery code',
-  secret: 'an API key, and the secret of an authenticator app',
+  secret: 'an API key, the secret of an authenticator app, and that of a webhook',
   token: 'the token of an invitation, and of a second step',
   totp: 'says only since when there is one',
 }

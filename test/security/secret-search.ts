@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectTo, createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
 import type { EngineName } from '../support/engine.ts'
-import { PROGRAM, runReeve, startServerCommand } from '../support/program.ts'
+import { startOpenIdProvider } from '../support/openid-provider/start.ts'
+import { runReeve, SOURCE, startServerCommand } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import {
   findLeaks,
@@ -15,6 +16,11 @@ import { readServerDatabase } from './stored-values.ts'
 
 /** The URL of a database replaces the data folder. */
 const DATABASE_VARIABLES: ReadonlySet<string> = new Set(['REEVE_DATABASE_URL', 'REEVE_DATABASE_POOLER_URL'])
+
+/** Loaded before the program: an error that nothing catches, with the settings in reach, as a defect of the program would throw it. */
+const CRASH = `process.on('SIGUSR2', () => {
+  setTimeout(() => { throw new Error('planted crash', { cause: { pid: process.pid } }) })
+})`
 
 interface Credentials {
   readonly session?: string
@@ -66,14 +72,20 @@ export async function openSecretSearch(engine: EngineName) {
   const database =
     engine === 'PostgreSQL' ? await createPlantedDatabase(String(secrets.REEVE_DATABASE_URL)) : null
   const folder = temporaryFolder()
+  const provider = await startOpenIdProvider()
+  plantSecret('the secret of an identity provider', provider.env.REEVE_OIDC_COMPANY_CLIENT_SECRET)
   const env = {
+    ...provider.env,
     ...toEnv(false),
     ...RELATED_SETTINGS,
     ...(database && { REEVE_DATABASE_URL: database.url }),
   }
   const script = `exec "$@" 2>'${join(folder.path, 'stderr')}'`
+  const preload = join(folder.path, 'crash.ts')
+  writeFileSync(preload, CRASH)
+  const [bun, main] = SOURCE
   const server = await startServerCommand(
-    ['sh', '-c', script, 'sh', ...PROGRAM, 'serve', '--port', '0'],
+    ['sh', '-c', script, 'sh', bun, '--preload', preload, main, 'serve', '--port', '0'],
     folder.path,
     { ...process.env, ...env, REEVE_DATA_DIR: folder.data, REEVE_LOG_LEVEL: 'debug' },
   )
@@ -112,6 +124,8 @@ export async function openSecretSearch(engine: EngineName) {
       const text = new TextDecoder().decode(bytes)
       const cookie = /reeve_session=([^;]+)/.exec(response.headers.getSetCookie().join('\n'))?.[1]
       if (cookie !== undefined) plantSecret(`the session of ${path} ${Object.keys(secrets).length}`, cookie)
+      const device = /reeve_device=([^;]+)/.exec(response.headers.getSetCookie().join('\n'))?.[1]
+      if (device !== undefined) plantSecret(`the device of ${path} ${Object.keys(secrets).length}`, device)
       const isJson = response.headers.get('content-type')?.startsWith('application/json')
       const json = isJson ? JSON.parse(text) : null
       if (name === undefined || !plantResponse(name, json))
@@ -126,17 +140,23 @@ export async function openSecretSearch(engine: EngineName) {
     },
     /** Adds what the process has written, and what PostgreSQL has of it. */
     async addTraces(): Promise<void> {
-      addPlace('the arguments of the process', readFileSync(`/proc/${server.pid}/cmdline`))
       addPlace('standard error', readFileSync(join(folder.path, 'stderr')))
       addPlace('the log', server.log.map((line) => JSON.stringify(line)).join('\n'))
       if (!database) return
       addPlace('the values of the database', await readServerDatabase(database.adminUrl))
       addPlace('the traces in PostgreSQL', await readServerTraces(database.adminUrl))
     },
+    /** Lets the running process end with an error that nothing catches. @returns its exit code */
+    async crash(): Promise<number> {
+      addPlace('the arguments of the process', readFileSync(`/proc/${server.pid}/cmdline`))
+      server.signal('SIGUSR2')
+      return server.exited
+    },
     /** Where a secret was found, by the names of both. */
     findLeaks: (searched: Readonly<Record<string, string>> = secrets) => findLeaks(searched, places),
     async close(): Promise<void> {
       await server.stop()
+      await provider.stop()
       await database?.remove()
       folder.remove()
     },

@@ -55,6 +55,14 @@ export async function useEverySecret(search: SecretSearch): Promise<void> {
   const image =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOor6//DwAFhAKA6MdEIwAAAABJRU5ErkJggg=='
   await create('/api/events', { title: 'Opening', scheduledFor: '2030-01-01T00:00:00Z', imageDataUrl: image })
+  await useWebhooks(search, create, workspaceId)
+  await send('POST', '/portal/api/sign-in/provider', {}, { provider: 'company' })
+  await send(
+    'POST',
+    '/portal/api/sign-in/callback',
+    {},
+    { provider: 'company', parameters: 'code=a&state=b' },
+  )
   await archiveAndDownload(search, as, workspaceId)
   for (const path of [
     'audit',
@@ -64,6 +72,7 @@ export async function useEverySecret(search: SecretSearch): Promise<void> {
     'usage.csv',
     'moderation.csv',
     'members',
+    'overview',
   ])
     await send('GET', `/portal/api/${path}?workspaceId=${workspaceId}`, as)
   for (const path of [
@@ -77,6 +86,35 @@ export async function useEverySecret(search: SecretSearch): Promise<void> {
   await send('GET', '/metrics', {
     key: search.metricsToken,
   })
+}
+
+/** A signed webhook, whose secret is also rotated, and one for Discord, whose URL is a secret. Nothing can be delivered. */
+async function useWebhooks(
+  { send, secrets, plantSecret }: SecretSearch,
+  create: (path: string, fields: object, name?: string) => ReturnType<SecretSearch['send']>,
+  workspaceId: string,
+): Promise<void> {
+  const events = 'ban.created'
+  const hook = { name: 'Ban log', url: 'https://example.com/hook', events }
+  const signed = await create('/api/webhooks', hook, 'the secret of a webhook')
+  if (!('the secret of a webhook' in secrets)) throw new Error(`no webhook was created: ${signed.text}`)
+  const { id } = signed.json.webhook
+  const rotation = { action: 'rotate', id }
+  await create('/api/webhooks', rotation, 'a rotated secret of a webhook')
+  const token = plantSecret('the token of a Discord webhook', 'plantedDiscordToken-0123456789-0123456789')
+  const discord = { name: 'Discord', events }
+  const url = `https://discord.com/api/webhooks/123456789012345678/${token}`
+  const posted = await create('/api/webhooks', { ...discord, url })
+  if (posted.status !== 200) throw new Error(`no webhook for Discord was created: ${posted.text}`)
+  await create('/api/webhooks', { ...discord, url: `${url}/slack` })
+  for (const webhook of [signed, posted]) {
+    const own = webhook.json.webhook.id
+    await create('/api/webhooks/test', { id: own })
+    const query = new URLSearchParams({ workspaceId, webhookId: own })
+    await create('/api/moderation', { action: 'ban', userId: '262', reason: 'Spam' })
+    await send('GET', `/api/webhooks/deliveries?${query}`, { key: secrets['a rotated API key'] ?? '' })
+  }
+  await create('/api/webhooks', { action: 'pause', id })
 }
 
 /** Adds an authenticator app, which yields its secret and recovery codes, and mistypes both. */

@@ -6,7 +6,7 @@ import { openSecretSearch, type SecretSearch } from './secret-search.ts'
 import { useEverySecret } from './secret-uses.ts'
 import { readDatabase } from './stored-values.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(240_000)
 
 /** Backups, and the files of the data folder. PostgreSQL has backups of its own. */
 async function addFiles({ addPlace, folder, run }: SecretSearch): Promise<void> {
@@ -43,7 +43,10 @@ test.each<[EngineName, readonly string[]]>([
       await run(['serve', '--port', '0'], unreachableDatabase)
       await run(['serve', '--port', 'none'])
       if (engine === 'SQLite') await addFiles(search)
+      expect(await search.crash()).toBe(1)
       await search.addTraces()
+      // The crash was logged, and is among what is searched.
+      expect(JSON.stringify(server.log)).toContain('planted crash')
       expect(server.log.length).toBeGreaterThan(30)
       expect(places.length).toBeGreaterThan(60)
       // What is no secret is found in the same places, so the search reads them.

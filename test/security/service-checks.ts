@@ -62,6 +62,7 @@ export const serviceChecks: Readonly<
   'overview/src/first-steps.ts': { checks: 2, testedBy: 'contract/portal/overview.test.ts' },
   'overview/src/read.ts': { checks: 2, testedBy: 'contract/portal/overview.test.ts' },
   'permissions/src/change.ts': { checks: 6 },
+  'permissions/src/role-keys.ts': { checks: 1, testedBy: 'contract/portal/role-keys.test.ts' },
   'search/src/events.ts': { checks: 1, testedBy: 'contract/portal/search.test.ts' },
   'search/src/service.ts': { checks: 1, testedBy: 'contract/portal/search.test.ts' },
   'webhooks/src/deliveries/model.ts': { checks: 1, testedBy: 'contract/webhooks/management.test.ts' },

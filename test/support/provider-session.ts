@@ -1,8 +1,7 @@
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { startDiscordSignIn } from './discord-sign-in.ts'
 import { openE2eSession } from './e2e-session.ts'
+import { forgetVerifications } from './forget-verifications.ts'
 import { startOpenIdProvider } from './openid-provider/start.ts'
 import { pressButton } from './page-actions.ts'
 import { startRobloxSignIn } from './roblox-sign-in.ts'
@@ -20,7 +19,6 @@ export async function openSessionWithProviders() {
   })
   await company.register(e2e.server.origin)
   let subjectCount = 70_000
-  let forgottenCount = 0
   return {
     ...e2e,
     roblox,
@@ -33,15 +31,7 @@ export async function openSessionWithProviders() {
       discord.oauth.user = user
       return user
     },
-    /** Lets the last verification of every session be long ago, as ten minutes later. */
-    async forgetVerifications(): Promise<void> {
-      using database = new Database(join(e2e.server.dataDir, 'reeve.db'))
-      database.run('pragma busy_timeout = 5000')
-      database.run('update session set verified_at = 0')
-      // The server sees changes by others from its own next commit on.
-      forgottenCount += 1
-      await e2e.requestAsOwner('POST', '/api/departments', { name: `Commit ${forgottenCount}` })
-    },
+    forgetVerifications: () => forgetVerifications(e2e),
     issuers: [roblox.issuer, company.issuer, discord.issuer],
     async resetTest() {
       roblox.mend()

@@ -38,7 +38,7 @@ export const instanceAuditLog = (app: AppContext) =>
       '/admin/api/audit.csv',
       async ({ query }) => createCsvResponse(createInstanceAuditCsv(app.db.read, app.ports, query)),
       {
-        permission: requireVerification({ ...operatorRoute, cost: SCAN_COST }),
+        permission: requireVerification({ ...operatorRoute, cost: SCAN_COST, rejectsCrossSite: true }),
         query: InstanceAuditCsvQuery,
         response: errorResponses(),
         detail: { summary: 'Download the audit log of the instance as CSV', tags: ['Operator'] },

@@ -50,7 +50,7 @@ export async function setRoles(
     await settleMemberKeys(tx, ports, actor, {
       creatorId: accountId,
       ids: input.revokeKeyIds ?? [],
-      newRank: null,
+      isReduced: false,
     })
     return { member: presentMember(before) }
   }
@@ -61,7 +61,7 @@ export async function setRoles(
   await settleMemberKeys(tx, ports, actor, {
     creatorId: accountId,
     ids: input.revokeKeyIds ?? [],
-    newRank: after.rank,
+    isReduced: true,
   })
   return changed
 }
@@ -84,7 +84,7 @@ export async function removeMember(
   await settleMemberKeys(tx, ports, actor, {
     creatorId: member.accountId,
     ids: input.revokeKeyIds ?? [],
-    newRank: null,
+    isReduced: false,
   })
   const key = { workspaceId: actor.workspaceId, accountId: member.accountId }
   await removeRoles(tx, key)

@@ -80,9 +80,8 @@ async function transfer(
   await assignRoles(tx, ports, { workspaceId, accountId: actor.id }, roles)
   await assignRoles(tx, ports, { workspaceId, accountId }, [role])
   const owner = presentMember(await requireMember(tx, actor, accountId))
-  const former = await requireMember(tx, actor, actor.id)
-  const formerOwner = presentMember(former)
-  await settleMemberKeys(tx, ports, actor, { creatorId: actor.id, ids: revokeKeyIds, newRank: former.rank })
+  const formerOwner = presentMember(await requireMember(tx, actor, actor.id))
+  await settleMemberKeys(tx, ports, actor, { creatorId: actor.id, ids: revokeKeyIds, isReduced: true })
   await appendAuditEntry(tx, ports, actor, {
     action: 'workspaces.transfer',
     target: { kind: 'workspace', id: workspaceId },

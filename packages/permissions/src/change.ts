@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { findSecondFactorPolicy, tightenKeyLimits } from '@reeve/auth'
+import { findSecondFactorPolicy, restrictKeys } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -28,6 +28,7 @@ import { insertRole, isSameRow, type RoleTable, statement, type Transaction, upd
 import { applyLimitInput, uniqueViolationToConflict } from '@reeve/http'
 import { getRolePermissions, MAX_ROLES, presentRole, type RankChange, type RoleInput } from './model.ts'
 import { listRoles, requireRole } from './read.ts'
+import { revokeRoleKeys } from './role-keys.ts'
 
 const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -99,10 +100,20 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
 
 /**
  * Changes the provided fields of a role; without a difference, it keeps its version. The actor must have every added permission; removing permissions only requires
- * outranking the role. The change applies to the role's members from their next request.
- * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `version_mismatch`, `conflict`
+ * outranking the role. The change applies to the role's members from their next request. Their API keys are revoked as requested; those
+ * that stay do not keep a rank or limits that their creators have lost.
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `version_mismatch`, `conflict`;
+ *   `invalid_request` for a key that `listRoleKeys` does not list
  */
 export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
+  const { response, isReduced } = await replaceRole(tx, ports, actor, input)
+  await revokeRoleKeys(tx, ports, actor, { roleIds: [response.role.id], ids: input.revokeKeyIds ?? [] })
+  if (isReduced) await restrictKeys(tx, ports, actor)
+  return response
+}
+
+/** As `updateRole`, without the API keys. @returns also whether members of the role may have lost a permission, rank or limit */
+async function replaceRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
   requireFields(input, 'id')
   assertSetsField(input, ['name', 'color', 'rank', 'permissions', ...limitNames])
   const before = await requireChangeableRole(tx, actor, input)
@@ -137,15 +148,15 @@ export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, in
     updated_at: ports.now(),
     version: before.version + 1,
   }
-  if (isSameRow(before, after)) return { role: presentRole(before) }
+  if (isSameRow(before, after)) return { response: { role: presentRole(before) }, isReduced: false }
   await uniqueViolationToConflict(tx.run(updateRow, after), nameTakenMessage(name))
-  if (after.limits !== before.limits || after.permissions !== before.permissions)
-    await tightenKeyLimits(tx, ports, actor)
-  return recordChange(tx, ports, actor, 'update', before, after)
+  const isReduced =
+    after.rank < before.rank || after.limits !== before.limits || after.permissions !== before.permissions
+  return { response: await recordChange(tx, ports, actor, 'update', before, after), isReduced }
 }
 
 /**
- * Changes the ranks of several roles: all of them, or none if one of them cannot be changed.
+ * Changes the ranks of several roles: all of them, or none if one of them cannot be changed. API keys as in `updateRole`.
  * @returns all roles, highest rank first
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `version_mismatch`, `conflict`
  */
@@ -153,16 +164,19 @@ export async function changeRanks(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: { readonly ranks?: readonly RankChange[] },
+  input: { readonly ranks?: readonly RankChange[]; readonly revokeKeyIds?: readonly string[] },
 ) {
   const { ranks } = requireFields(input, 'ranks')
   for (const { id, rank, version } of ranks)
-    await updateRole(tx, ports, actor, { id, rank, ifMatch: [version] })
+    await replaceRole(tx, ports, actor, { id, rank, ifMatch: [version] })
+  const roleIds = ranks.map(({ id }) => id)
+  await revokeRoleKeys(tx, ports, actor, { roleIds, ids: input.revokeKeyIds ?? [] })
+  await restrictKeys(tx, ports, actor)
   return listRoles(tx, actor)
 }
 
 /**
- * Deletes a role and removes it from all members.
+ * Deletes a role and removes it from all members. Their API keys as in `updateRole`.
  * @returns the role before the deletion
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `version_mismatch`, `conflict`
  */
@@ -170,14 +184,15 @@ export async function deleteRole(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: Pick<RoleChange, 'id' | 'ifMatch'>,
+  input: Pick<RoleChange, 'id' | 'ifMatch' | 'revokeKeyIds'>,
 ) {
   const role = await requireChangeableRole(tx, actor, input)
+  await revokeRoleKeys(tx, ports, actor, { roleIds: [role.id], ids: input.revokeKeyIds ?? [] })
   const key = { workspaceId: role.workspace_id, id: role.id }
   const heldBy = (await tx.all(membersByRole, key)).map((row) => row.account_id)
   await tx.run(unassignRole, key)
   await tx.run(deleteRow, key)
-  await tightenKeyLimits(tx, ports, actor)
+  await restrictKeys(tx, ports, actor)
   return recordChange(tx, ports, actor, 'delete', role, null, { heldBy })
 }
 

@@ -1,3 +1,4 @@
+import { creatorKeyFields, MAX_CREATOR_KEYS, revokeKeyIds } from '@reeve/auth'
 import { OWNER_RANK, parseLimits, permissionCatalog, permissions, wire } from '@reeve/core'
 import type { RoleTable } from '@reeve/db'
 import {
@@ -58,6 +59,7 @@ const rankChanges: wire.Codec<readonly RankChange[]> = {
 export const RoleRanksRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
   ranks: inputField(rankChanges, 'The roles to change, their new ranks and their expected versions'),
+  revokeKeyIds,
 })
 
 const roleFields = {
@@ -70,7 +72,11 @@ const roleFields = {
 }
 
 export const NewRoleRequest = requestObject(roleFields)
-export const RoleRequest = requestObject({ ...roleFields, id: inputField(wire.id, 'The role to change') })
+export const RoleRequest = requestObject({
+  ...roleFields,
+  id: inputField(wire.id, 'The role to change'),
+  revokeKeyIds,
+})
 
 export type RoleInput = Static<typeof RoleRequest>
 
@@ -78,6 +84,29 @@ export const RoleQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   id: inputField(wire.id, 'The role'),
 })
+
+export const DeleteRoleQuery = requestObject({ ...RoleQuery.properties, revokeKeyIds })
+
+export const RoleKeysQuery = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace'),
+  roleIds: inputField(wire.ids(MAX_ROLES), 'The roles'),
+})
+
+export const RoleKeysResponse = responseObject(
+  {
+    apiKeys: Type.Array(
+      responseObject(
+        {
+          ...creatorKeyFields,
+          creator: stringField('Username of the member who created the key', 'robin'),
+          creatorRoleIds: Type.Array(stringField('Role id'), { description: 'All roles of this member' }),
+        },
+        'An API key that still works',
+      ),
+    ),
+  },
+  `The API keys that members of these roles created and you can revoke, newest first; at most ${MAX_CREATOR_KEYS}`,
+)
 
 const Role = responseObject(
   {

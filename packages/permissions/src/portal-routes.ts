@@ -1,12 +1,16 @@
 import { type AppContext, requireVerification } from '@reeve/auth'
+import { requireFields } from '@reeve/core'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { changeRanks, createRole, deleteRole, updateRole } from './change.ts'
 import {
+  DeleteRoleQuery,
   NewRoleRequest,
   RoleCombinationsQuery,
   RoleCombinationsResponse,
+  RoleKeysQuery,
+  RoleKeysResponse,
   RoleQuery,
   RoleRanksRequest,
   RoleRequest,
@@ -15,6 +19,7 @@ import {
 } from './model.ts'
 import { getRole, listRoles } from './read.ts'
 import { countRoleCombinations } from './role-combinations.ts'
+import { listRoleKeys } from './role-keys.ts'
 
 const manageRule = requireVerification({ caller: 'session', permission: 'roles.manage' })
 
@@ -38,6 +43,19 @@ export const roles = (app: AppContext) =>
       response: { 200: RoleCombinationsResponse, ...errorResponses() },
       detail: { summary: 'Count the members of each combination of roles' },
     })
+    .get(
+      '/portal/api/roles/keys',
+      async ({ actor, query }) => {
+        await app.flushKeyUsage()
+        return listRoleKeys(app.db.read, app.ports, actor, requireFields(query, 'roleIds').roleIds)
+      },
+      {
+        permission: { caller: 'session', permission: 'roles.manage' },
+        query: RoleKeysQuery,
+        response: { 200: RoleKeysResponse, ...errorResponses() },
+        detail: { summary: 'List the API keys that members of some roles created' },
+      },
+    )
     .post(
       '/portal/api/roles',
       async ({ actor, requestContext, body }) =>
@@ -81,13 +99,13 @@ export const roles = (app: AppContext) =>
       async ({ actor, requestContext, query }) =>
         app.commit(requestContext, (tx) =>
           deleteRole(tx, app.ports, actor, {
-            ...(query.id === undefined ? {} : { id: query.id }),
+            ...query,
             ifMatch: requestContext.ifMatch,
           }),
         ),
       {
         permission: manageRule,
-        query: RoleQuery,
+        query: DeleteRoleQuery,
         response: { 200: RoleResponse, ...writeErrorResponses('not_found') },
       },
     )

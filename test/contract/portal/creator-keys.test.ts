@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
+import { statement } from '@reeve/db'
 import { checkKeys } from '../../../apps/api/src/doctor/keys.ts'
 import { type Instance, openInstance, type TestResponse } from '../../support/instance.ts'
 import { expectRejectedUnchanged } from '../../support/stored-rows.ts'
+
+const setKeyRank = statement<{ workspaceId: string; id: string; rank: number }>()((sql, p) =>
+  sql
+    .updateTable('api_key')
+    .set({ rank: p.rank })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -114,11 +123,14 @@ describe('removing a member', () => {
 
   test('does not end a key that ranks above the person who removes its creator', async () => {
     const lead = await createKeyLead()
-    // A change of a role does not change the keys of its members.
     await instance.request('PATCH', `/portal/api/roles`, {
       session: workspace.ownerSession,
       body: { workspaceId: workspace.id, id: lead.roleId, rank: '4' },
     })
+    // As a key of an earlier release, which changes of roles did not lower.
+    await instance.db.write((tx) =>
+      tx.run(setKeyRank, { workspaceId: workspace.id, id: lead.first.id, rank: 50 }),
+    )
     const manager = await instance.member(workspace.id, ['members.manage', 'members.view'], 10)
     expect(
       await expectRejected(() =>

@@ -5,10 +5,12 @@ import { type Instance, openInstance } from '../../support/instance.ts'
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
 let archiveId: string
+let operator: string
 
 beforeAll(async () => {
   instance = await openInstance()
   workspace = await instance.workspace()
+  operator = await instance.session(await instance.account(undefined, true))
   const archived = await instance.request('POST', '/api/workspaces', {
     key: workspace.key,
     body: { id: workspace.id, archive: 'true' },
@@ -34,14 +36,16 @@ const listPaths = () => [
     (name) => `/portal/api/${name}?workspaceId=${workspace.id}`,
   ),
   `/portal/api/archive?workspaceId=${workspace.id}&id=${archiveId}`,
+  '/admin/api/audit.csv',
 ]
 
-/** Sends a GET of a signed-in browser, without reading the body. */
+/** Sends a GET of the browser of the owner, or of an operator, without reading the body. */
 async function open(path: string, headers: Record<string, string>) {
+  const session = path.startsWith('/admin/') ? operator : workspace.ownerSession
   const end = new AbortController()
   const response = await instance.fetch(
     new Request(`http://localhost:3000${path}`, {
-      headers: { cookie: `reeve_session=${workspace.ownerSession}`, ...headers },
+      headers: { cookie: `reeve_session=${session}`, ...headers },
       signal: end.signal,
     }),
   )
@@ -84,16 +88,23 @@ test('the portal, an address that somebody enters, and a browser without the hea
   expect(await countDownloads()).toBeGreaterThan(0)
 })
 
-test('no other route sends a file or a stream to a cross-site request', async () => {
-  const sent: string[] = []
+/** The routes that send a file or a stream to a browser with these headers. */
+async function listFileRoutes(requestHeaders: Record<string, string>): Promise<string[]> {
+  const sent = new Set<string>()
   for (const { method, path, hooks } of instance.app.routes) {
     const rule = (hooks as { detail?: Record<string, unknown> }).detail?.[RULE_EXTENSION] as DocumentedRule
     if (method !== 'GET' || !['session', 'operator'].includes(rule.caller)) continue
     for (const query of [`workspaceId=${workspace.id}`, `workspaceId=${workspace.id}&id=${archiveId}`, '']) {
-      const { headers } = await open(`${path}?${query}`, { 'sec-fetch-site': 'cross-site' })
+      const { headers } = await open(`${path}?${query}`, requestHeaders)
       const isJson = headers.get('content-type')?.startsWith('application/json')
-      if (!isJson || headers.has('content-disposition')) sent.push(path)
+      if (!isJson || headers.has('content-disposition')) sent.add(path)
     }
   }
-  expect(sent).toEqual([])
+  return [...sent]
+}
+
+test('no route sends a file or a stream to a cross-site request that it sends to the portal', async () => {
+  const sent = await listFileRoutes({ 'sec-fetch-site': 'same-origin' })
+  expect(sent).toEqual(expect.arrayContaining(listPaths().map((path) => path.replace(/\?.*/, ''))))
+  expect(await listFileRoutes({ 'sec-fetch-site': 'cross-site' })).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
+import { enrolAuthenticator } from '../../support/totp.ts'
 
 let instance: Instance
 let operator: { id: string; session: string }
@@ -19,11 +20,11 @@ const readLog = async (query = '', session = operator.session) =>
 const readActivity = async (session: string, query = '') =>
   (await instance.request('GET', `/portal/api/security-activity${query}`, { session })).body
 
-const signIn = (username: string, from: string) =>
+const signIn = (username: string, from: string, cookie?: string) =>
   instance.request('POST', '/portal/api/sign-in', {
     body: { username, password: PASSWORD },
     from,
-    headers: { 'sec-fetch-site': 'same-origin' },
+    headers: { 'sec-fetch-site': 'same-origin', ...(cookie !== undefined && { cookie }) },
   })
 
 interface Entry {
@@ -32,6 +33,7 @@ interface Entry {
   readonly actorName: string
   readonly byYou: string
   readonly address: string | null
+  readonly changes: { readonly after: { readonly isNewDevice?: boolean } } | null
 }
 
 describe('the audit log of the instance', () => {
@@ -104,6 +106,52 @@ describe('security activity', () => {
       'accounts.make_operator',
       'accounts.sign_in',
       'accounts.create',
+    ])
+  })
+
+  test('contains failed sign-ins, password links, new passwords and resets of second factors, with who did them', async () => {
+    await enrolAuthenticator(instance, robin.session)
+    await instance.request('POST', '/portal/api/sign-in', {
+      body: { username: 'robin', password: 'not the password' },
+      from: '192.0.2.9',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    const asOperator = (path: string) =>
+      instance.request('POST', path, { session: operator.session, body: { id: robin.id }, from: '192.0.2.8' })
+    const { link } = (await asOperator('/admin/api/accounts/link')).body
+    expect((await asOperator('/admin/api/accounts/factors/reset')).status).toBe(200)
+    const { status } = await instance.request('POST', '/portal/api/password-link/password', {
+      body: { token: link.token, password: 'chosen with the link' },
+      from: '192.0.2.7',
+    })
+    expect(status).toBe(200)
+    const { entries } = (await readActivity(await instance.session(robin.id))) as { entries: Entry[] }
+    const shown = entries.map(({ action, actorName, byYou, address }) => [action, actorName, byYou, address])
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['accounts.sign_in_failed', 'nobody', 'false', '192.0.2.9'],
+        ['accounts.create_password_link', 'sam', 'false', null],
+        ['accounts.reset_factors', 'sam', 'false', null],
+        ['accounts.set_password', 'robin', 'true', '192.0.2.7'],
+      ]),
+    )
+  })
+
+  test('says which sign-ins came from a browser in which the account had not signed in', async () => {
+    const first = await signIn('robin', '192.0.2.7')
+    const device = /reeve_device=[^;]+/.exec(first.headers.getSetCookie().join())?.[0] ?? ''
+    await signIn('robin', '192.0.2.7', device)
+    await signIn('robin', '192.0.2.10')
+    // A browser of somebody else is a new one for this account.
+    const others = /reeve_device=[^;]+/.exec((await signIn('sam', '192.0.2.8')).headers.getSetCookie().join())
+    await signIn('robin', '192.0.2.8', others?.[0])
+    const { entries } = (await readActivity(robin.session)) as { entries: Entry[] }
+    const signIns = entries.filter(({ action }) => action === 'accounts.sign_in')
+    expect(signIns.map(({ changes, address }) => [address, changes?.after.isNewDevice])).toEqual([
+      ['192.0.2.8', true],
+      ['192.0.2.10', true],
+      ['192.0.2.7', false],
+      ['192.0.2.7', true],
     ])
   })
 

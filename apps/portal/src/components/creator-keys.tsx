@@ -7,8 +7,12 @@ import classes from './creator-keys.module.css'
 import { ErrorState, LoadingRows } from './empty-error-loading.tsx'
 import { FormattedTime } from './formatted-time.tsx'
 
-/** The API keys of a person that still work. */
-type CreatorKeys = Awaited<ReturnType<typeof readMemberKeys>>
+/** The API keys of a person, or of several, that still work. */
+export type CreatorKeys = readonly (Awaited<ReturnType<typeof readMemberKeys>>[number] & {
+  /** Who created the key, if they are of several people. */
+  readonly creator?: string
+  readonly creatorRoleIds?: readonly string[]
+})[]
 
 async function readMemberKeys(workspaceId: string, accountId: string) {
   const query = { workspaceId, accountId }
@@ -37,10 +41,13 @@ export const ownKeysQuery = {
   staleTime: 0,
 }
 
-export type KeysQuery =
-  | ReturnType<typeof memberKeysQuery>
-  | ReturnType<typeof accountKeysQuery>
-  | typeof ownKeysQuery
+export interface KeysQuery {
+  readonly queryKey: readonly unknown[]
+  readonly queryFn: () => Promise<CreatorKeys>
+  /** Those that are shown. */
+  readonly select?: (keys: CreatorKeys) => CreatorKeys
+  readonly staleTime: number
+}
 
 /** The choice of keys to revoke: all of them unless the user decides otherwise. */
 export interface KeyRevocation {
@@ -49,29 +56,33 @@ export interface KeyRevocation {
   readonly setSkipped: (id: string, isSkipped: boolean) => void
   /** Whether the keys are known, so that the user has seen what becomes of them. */
   readonly isReady: boolean
+  /** The keys to revoke. */
+  readonly chosenKeys: CreatorKeys
   /** The IDs to send. */
   readonly revokeKeyIds: string
 }
 
+/** The IDs of keys, as a request sends them. */
+export const joinIds = (keys: CreatorKeys): string => keys.map(({ id }) => id).join(',')
+
 export function useKeyRevocation(query: KeysQuery): KeyRevocation {
   const result = useQuery<CreatorKeys>(query)
   const [skippedIds, setSkippedIds] = useState<readonly string[]>([])
+  const chosenKeys = (result.data ?? []).filter(({ id }) => !skippedIds.includes(id))
   return {
     result,
     skippedIds,
     setSkipped: (id, isSkipped) =>
       setSkippedIds((ids) => (isSkipped ? [...ids, id] : ids.filter((other) => other !== id))),
     isReady: result.data !== undefined,
-    revokeKeyIds: (result.data ?? [])
-      .map(({ id }) => id)
-      .filter((id) => !skippedIds.includes(id))
-      .join(','),
+    chosenKeys,
+    revokeKeyIds: joinIds(chosenKeys),
   }
 }
 
 interface Props {
   readonly revocation: KeyRevocation
-  /** Who created the keys: `robin`, or `You`. */
+  /** Who created the keys: `robin`, `You`, or `Members`. */
   readonly creator: ReactNode
   /** Shows the workspace of each key. */
   readonly showsWorkspace?: boolean
@@ -97,7 +108,7 @@ export function CreatorKeysField({ revocation, creator, showsWorkspace = false, 
       }
     >
       <fieldset aria-label="API keys to revoke" className={classes.list}>
-        {result.data.map(({ id, name, hint, groupName, lastUsedAt }) => (
+        {result.data.map(({ id, name, hint, groupName, lastUsedAt, creator: username }) => (
           <Checkbox
             key={id}
             checked={!skippedIds.includes(id)}
@@ -109,6 +120,11 @@ export function CreatorKeysField({ revocation, creator, showsWorkspace = false, 
             }
             description={
               <Text component="span" inherit>
+                {username === undefined ? null : (
+                  <>
+                    <bdi>{username}</bdi> ·{' '}
+                  </>
+                )}
                 {showsWorkspace ? (
                   <>
                     <bdi>{groupName}</bdi> ·{' '}

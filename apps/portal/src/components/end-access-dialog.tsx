@@ -11,16 +11,19 @@ export interface EndAccessOptions {
   /** The consequences, in a sentence or two. */
   readonly children: ReactNode
   readonly confirmLabel: string
-  /** The API keys of the person whose access ends. */
+  /** The API keys of those whose access ends or is reduced. */
   readonly keys: KeysQuery
-  /** Who created the keys: `robin`, or `You`. */
+  /** Who created the keys: `robin`, `You`, or `Members`. */
   readonly creator: ReactNode
   readonly showsWorkspace?: boolean
+  /** What becomes of the keys that stay. */
+  readonly note?: string
+  readonly color?: 'red' | 'green'
   /** @param revokeKeyIds the chosen keys */
   readonly run: (revokeKeyIds: string) => Promise<void>
 }
 
-/** Opens the dialog that ends somebody's access, and asks what becomes of the API keys that they created. */
+/** Opens the dialog that ends or reduces somebody's access, and asks what becomes of the API keys that they created. */
 export const openEndAccessDialog = ({ title, ...options }: EndAccessOptions): void =>
   openModal({ title, render: (close) => <EndAccessForm {...options} close={close} /> })
 
@@ -30,6 +33,8 @@ function EndAccessForm({
   keys,
   creator,
   showsWorkspace = false,
+  note = '',
+  color = 'red',
   run,
   close,
 }: Omit<EndAccessOptions, 'title'> & { readonly close: () => void }) {
@@ -44,7 +49,7 @@ function EndAccessForm({
       submit={submit}
       cancel={close}
       submitLabel={confirmLabel}
-      color="red"
+      color={color}
       isDisabled={!revocation.isReady}
       isCancelFocused
     >
@@ -52,7 +57,12 @@ function EndAccessForm({
         <Text component="div" size="sm">
           {children}
         </Text>
-        <CreatorKeysField revocation={revocation} creator={creator} showsWorkspace={showsWorkspace} />
+        <CreatorKeysField
+          revocation={revocation}
+          creator={creator}
+          showsWorkspace={showsWorkspace}
+          note={note}
+        />
       </Stack>
     </DialogForm>
   )

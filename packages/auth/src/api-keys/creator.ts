@@ -4,7 +4,7 @@ import { type ApiKeyTable, isLiveKey, type Queries, statement, type Transaction 
 import { inputField, nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { toAuditSnapshot } from './create.ts'
-import { tightenKeyLimits } from './limits.ts'
+import { restrictKeys } from './limits.ts'
 
 /** What becomes of the API keys of a person who leaves a workspace, loses roles, or can no longer sign in. */
 
@@ -47,14 +47,6 @@ const markRevoked = statement<{ workspaceId: string; id: string; at: number; by:
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
-const setRank = statement<{ workspaceId: string; id: string; rank: number }>()((sql, p) =>
-  sql
-    .updateTable('api_key')
-    .set({ rank: p.rank })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
-)
-
 /** A live key with the name of its workspace. */
 export type CreatorKeyRow = ApiKeyTable & { readonly group_name: string }
 
@@ -64,20 +56,20 @@ export const revokeKeyIds = inputField(
   'API keys that the account created, to revoke with it; none by default',
 )
 
-const CreatorKey = responseObject(
-  {
-    id: stringField('API key id'),
-    workspaceId: stringField('Its workspace'),
-    groupName: stringField('Name of the workspace', 'Night shift'),
-    name: stringField('What the key is for', 'Main game server'),
-    hint: stringField('Last four characters of the key', 'x7Qd'),
-    permissions: stringField('JSON array of the permissions of the key', wire.permissionSet.example),
-    rank: stringField('Rank of the key', '10'),
-    createdAt: stringField('When the key was created', wire.time.example),
-    lastUsedAt: nullableString('When the key was last used'),
-  },
-  'An API key that still works',
-)
+/** The fields of `presentCreatorKey`. */
+export const creatorKeyFields = {
+  id: stringField('API key id'),
+  workspaceId: stringField('Its workspace'),
+  groupName: stringField('Name of the workspace', 'Night shift'),
+  name: stringField('What the key is for', 'Main game server'),
+  hint: stringField('Last four characters of the key', 'x7Qd'),
+  permissions: stringField('JSON array of the permissions of the key', wire.permissionSet.example),
+  rank: stringField('Rank of the key', '10'),
+  createdAt: stringField('When the key was created', wire.time.example),
+  lastUsedAt: nullableString('When the key was last used'),
+}
+
+const CreatorKey = responseObject(creatorKeyFields, 'An API key that still works')
 export const CreatorKeysResponse = responseObject(
   { apiKeys: Type.Array(CreatorKey) },
   `The API keys of an account that still work, newest first; at most ${MAX_CREATOR_KEYS}`,
@@ -94,24 +86,25 @@ export const listCreatorKeys = (
 export const listAllCreatorKeys = (db: Queries, ports: Ports, creatorId: string): Promise<CreatorKeyRow[]> =>
   db.all(keysOfInstance, { creatorId, now: ports.now(), limit: MAX_CREATOR_KEYS })
 
+export const presentCreatorKey = (row: CreatorKeyRow): Static<typeof CreatorKey> => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  groupName: row.group_name,
+  name: row.name,
+  hint: row.hint,
+  permissions: row.permissions,
+  rank: String(row.rank),
+  createdAt: wire.time.write(row.created_at),
+  lastUsedAt: wire.writeNullableTime(row.last_used_at),
+})
+
 export const presentCreatorKeys = (rows: readonly CreatorKeyRow[]): Static<typeof CreatorKeysResponse> => ({
-  apiKeys: rows.map((row) => ({
-    id: row.id,
-    workspaceId: row.workspace_id,
-    groupName: row.group_name,
-    name: row.name,
-    hint: row.hint,
-    permissions: row.permissions,
-    rank: String(row.rank),
-    createdAt: wire.time.write(row.created_at),
-    lastUsedAt: wire.writeNullableTime(row.last_used_at),
-  })),
+  apiKeys: rows.map(presentCreatorKey),
 })
 
 /**
- * Revokes some of the live keys of an account.
- * @param keys the live keys of the account @param ids those to revoke
- * @returns the keys that stay
+ * Revokes some of the live keys of people whose access ends or is reduced.
+ * @param keys the live keys of these people @param ids those to revoke
  * @throws AppError `invalid_request` for an id that is not among the keys
  */
 export async function revokeCreatorKeys(
@@ -120,12 +113,12 @@ export async function revokeCreatorKeys(
   actor: Actor,
   keys: readonly CreatorKeyRow[],
   ids: readonly string[],
-): Promise<CreatorKeyRow[]> {
+): Promise<void> {
   const unknown = ids.find((id) => !keys.some((key) => key.id === id))
   if (unknown !== undefined) {
     throw invalidRequest({
       field: 'revokeKeyIds',
-      message: `contains an id that is not a live API key of this account: ${unknown}`,
+      message: `contains an id that is not a live API key of those concerned: ${unknown}`,
     })
   }
   const at = ports.now()
@@ -145,36 +138,23 @@ export async function revokeCreatorKeys(
     )
     tx.announce({ kind: 'api_key', workspaceId, id })
   }
-  return keys.filter(({ id }) => !ids.includes(id))
 }
 
 /**
- * Revokes some of the keys that a member created, and lowers the rank and the limits of the others to the member's new ones, so that
- * no key can do what its creator has lost.
- * @param change.ids the keys to revoke @param change.newRank of the member; null leaves the keys
+ * Revokes some of the keys that a member created, and restricts the others to the rank and the limits that the member has now.
+ * @param change.ids the keys to revoke @param change.isReduced whether the member may have lost something
  * @throws AppError as `revokeCreatorKeys`; `forbidden` (`insufficient_rank`) for a key that ranks above the actor
  */
 export async function settleMemberKeys(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  { creatorId, ids, newRank }: { creatorId: string; ids: readonly string[]; newRank: number | null },
+  { creatorId, ids, isReduced }: { creatorId: string; ids: readonly string[]; isReduced: boolean },
 ): Promise<void> {
   const { workspaceId } = actor
   const keys = await listCreatorKeys(tx, ports, { workspaceId, creatorId })
   if (keys.some((key) => ids.includes(key.id) && !canManageApiKey(actor, key) && creatorId !== actor.id))
     throw forbidden('insufficient_rank')
-  const kept = await revokeCreatorKeys(tx, ports, actor, keys, ids)
-  if (newRank === null) return
-  await tightenKeyLimits(tx, ports, actor, creatorId)
-  for (const { id, name, rank } of kept.filter((key) => key.rank > newRank)) {
-    await tx.run(setRank, { workspaceId, id, rank: newRank })
-    await appendAuditEntry(tx, ports, actor, {
-      action: 'api_keys.lower_rank',
-      target: { kind: 'api_key', id },
-      before: { name, rank: String(rank) },
-      after: { name, rank: String(newRank) },
-    })
-    tx.announce({ kind: 'api_key', workspaceId, id })
-  }
+  await revokeCreatorKeys(tx, ports, actor, keys, ids)
+  if (isReduced) await restrictKeys(tx, ports, actor, creatorId)
 }

@@ -10,12 +10,12 @@ import {
 } from '@reeve/core'
 import { type ApiKeyTable, isLiveKey, statement, type Transaction } from '@reeve/db'
 import { presentLimits } from '@reeve/http'
-import { findMembershipPermissions } from '../gate/membership.ts'
+import { findMembershipPermissions, type MembershipPermissions } from '../gate/membership.ts'
 
 const liveKeys = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   sql
     .selectFrom('api_key')
-    .select(['id', 'name', 'permissions', 'limits', 'created_by'])
+    .select(['id', 'name', 'permissions', 'rank', 'limits', 'created_by'])
     .where('workspace_id', '=', p.workspaceId)
     .where((eb) => isLiveKey(eb, p.now)),
 )
@@ -26,6 +26,13 @@ const setLimits = statement<{ workspaceId: string; id: string; limits: string | 
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
+const setRank = statement<{ workspaceId: string; id: string; rank: number }>()((sql, p) =>
+  sql
+    .updateTable('api_key')
+    .set({ rank: p.rank })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
 
 const ACCOUNT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -33,12 +40,16 @@ const ACCOUNT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const findPersonOfKey = (key: Pick<ApiKeyTable, 'id' | 'created_by'>): string =>
   ACCOUNT_ID.test(key.created_by) ? key.created_by : key.id
 
+/** What a change of an API key needs of its row. */
+type KeyRow = Pick<ApiKeyTable, 'id' | 'name' | 'permissions' | 'rank' | 'limits'>
+
 /**
- * Tightens the limits of the live API keys of a workspace to those that their creators have now, so that a key is no way around
- * a limit that its creator got later. Never widens them: a new key has the wider limits.
+ * Lowers the rank and tightens the limits of the live API keys of a workspace to those that their creators have now, so that a key
+ * is no way around what its creator has lost. Never raises them: a new key has the higher rank and the wider limits. The keys of
+ * somebody who has left stay as they are.
  * @param creatorId only the keys of this account
  */
-export async function tightenKeyLimits(
+export async function restrictKeys(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
@@ -50,18 +61,49 @@ export async function tightenKeyLimits(
     if (findPersonOfKey(key) === key.id) continue
     const creator = await findMembershipPermissions(tx, workspaceId, key.created_by)
     if (!creator) continue
-    const before = parseLimits(key.limits)
-    const after = tightenLimits(before, boundLimits(creator, wire.permissionSet.read(key.permissions)))
-    const limits = formatLimits(after)
-    if (limits === key.limits) continue
-    const { id, name } = key
-    await tx.run(setLimits, { workspaceId, id, limits })
-    await appendAuditEntry(tx, ports, actor, {
-      action: 'api_keys.limit',
-      target: { kind: 'api_key', id },
-      before: { name, ...presentLimits(before) },
-      after: { name, ...presentLimits(after) },
-    })
-    tx.announce({ kind: 'api_key', workspaceId, id })
+    await tightenLimitsOfKey(tx, ports, actor, key, creator)
+    await lowerRankOfKey(tx, ports, actor, key, creator.rank)
   }
+}
+
+async function tightenLimitsOfKey(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  key: KeyRow,
+  creator: MembershipPermissions,
+): Promise<void> {
+  const { workspaceId } = actor
+  const { id, name } = key
+  const before = parseLimits(key.limits)
+  const after = tightenLimits(before, boundLimits(creator, wire.permissionSet.read(key.permissions)))
+  const limits = formatLimits(after)
+  if (limits === key.limits) return
+  await tx.run(setLimits, { workspaceId, id, limits })
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'api_keys.limit',
+    target: { kind: 'api_key', id },
+    before: { name, ...presentLimits(before) },
+    after: { name, ...presentLimits(after) },
+  })
+  tx.announce({ kind: 'api_key', workspaceId, id })
+}
+
+async function lowerRankOfKey(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  { id, name, rank: rankBefore }: KeyRow,
+  rank: number,
+): Promise<void> {
+  const { workspaceId } = actor
+  if (rankBefore <= rank) return
+  await tx.run(setRank, { workspaceId, id, rank })
+  await appendAuditEntry(tx, ports, actor, {
+    action: 'api_keys.lower_rank',
+    target: { kind: 'api_key', id },
+    before: { name, rank: String(rankBefore) },
+    after: { name, rank: String(rank) },
+  })
+  tx.announce({ kind: 'api_key', workspaceId, id })
 }

@@ -19,7 +19,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 export const DEFAULT_VALID_SECONDS = 7 * DAY_SECONDS
 
 const workspaceId = inputField(wire.id, 'The workspace')
-const anyUsername = wire.text({ min: 1, max: 100, example: 'robin' })
+const anyUsername = wire.name({ min: 1, max: 100, example: 'robin' })
 
 export const InvitationsQuery = requestObject({ workspaceId, ...pageFields })
 export type InvitationsQueryInput = Static<typeof InvitationsQuery>

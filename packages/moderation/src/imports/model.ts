@@ -68,7 +68,7 @@ const workspaceId = inputField(wire.id, 'The workspace')
 /** The fields of a new import, which the command line has too. */
 export const importFields = {
   format: inputField(wire.oneOf(importFormats), 'What the file is'),
-  fileName: inputField(wire.text({ min: 1, max: 255, example: 'litebans.sql' }), 'The name of the file'),
+  fileName: inputField(wire.name({ min: 1, max: 255, example: 'litebans.sql' }), 'The name of the file'),
   sizeBytes: inputField(
     wire.integer({ min: 1, max: MAX_FILE_BYTES, example: '48213' }),
     'The size of the file',

@@ -1,5 +1,5 @@
 import { beginEpoch } from '@reeve/audit'
-import { loadActor, parseSecondFactorPolicy } from '@reeve/auth'
+import { loadActor, parseSecondFactorPolicy, restrictKeys } from '@reeve/auth'
 import { createTimeSlicer } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
 import { content, contentTables } from '../archive/content.ts'
@@ -109,6 +109,7 @@ export const finishRollBack: RunStep = async (context) => {
       }
     }
     await restartSecondFactorPolicy(tx, workspaceId, parseSecondFactorPolicy(before), now)
+    await restrictKeys(tx, ports, actor)
     await requestRecount(tx, workspaceId)
     await beginEpoch(tx, workspaceId)
     for (const kind of ANNOUNCED_KINDS) tx.announce({ kind, workspaceId, id: workspaceId })

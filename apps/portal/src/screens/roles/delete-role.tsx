@@ -2,16 +2,17 @@ import { List, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
 import { formatPermission } from '../../components/permission-labels.ts'
 import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { computeImpact } from './permission-diff.ts'
 import { countMembers, invalidateRoles, type Role, type RoleCombination } from './queries.ts'
+import { roleKeysQuery, roleKeysTexts } from './role-keys.ts'
 
 const noPermissions: ReadonlySet<never> = new Set()
 
-/** Returns a function that asks for confirmation, lists the permissions that members lose, and deletes a role. */
+/** Returns a function that asks for confirmation, lists the permissions that members lose and their API keys, and deletes a role. */
 export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly RoleCombination[]) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -20,17 +21,18 @@ export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly
     const lostPermissions = computeImpact(roles, deletion, roleCombinations).revoked.filter(
       ({ people }) => people > 0,
     )
-    openConfirmDialog({
+    openEndAccessDialog({
       title: `Delete the role “${role.name}”?`,
       children: (
         <DeletionImpact people={countMembers(role.id, roleCombinations)} lostPermissions={lostPermissions} />
       ),
       confirmLabel: 'Delete role',
-      isDestructive: true,
-      run: async () => {
+      keys: roleKeysQuery(workspaceId, roles, new Map([[role.id, null]])),
+      ...roleKeysTexts,
+      run: async (revokeKeyIds) => {
         await unwrap(
           api.DELETE('/portal/api/roles', {
-            params: { query: { workspaceId, id: role.id } },
+            params: { query: { workspaceId, id: role.id, revokeKeyIds } },
             headers: ifMatch(role.version),
           }),
         )

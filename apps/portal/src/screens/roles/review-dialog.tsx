@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { ApiError, getErrorMessage } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
+import { CreatorKeysField, useKeyRevocation } from '../../components/creator-keys.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { DialogFooter } from '../../components/dialog-footer.tsx'
 import { formatPermission } from '../../components/permission-labels.ts'
@@ -16,10 +17,10 @@ import { formatImpact } from './format-impact.ts'
 import { applyChange, type Draft, type DraftImpact, type RoleChange } from './permission-diff.ts'
 import { countMembers, type Role, type RoleCombination, rolesKey } from './queries.ts'
 import classes from './review-dialog.module.css'
+import { listKeysOfRole, type RoleChanges, roleKeysQuery, roleKeysTexts } from './role-keys.ts'
 import type { DraftActions } from './use-draft.ts'
 
 interface Props {
-  readonly isOpen: boolean
   readonly close: () => void
   readonly roles: readonly Role[]
   readonly roleCombinations: readonly RoleCombination[]
@@ -29,18 +30,29 @@ interface Props {
 }
 
 /** Lists what a draft grants and revokes, and saves it. */
-export function ReviewDialog({ isOpen, close, roles, roleCombinations, draft, impact, discard }: Props) {
+export const ReviewDialog = ({ isOpen, ...props }: Props & { readonly isOpen: boolean }) => (
+  <Dialog opened={isOpen} onClose={props.close} title="Save these changes?" size="lg">
+    {isOpen ? <ReviewForm {...props} /> : null}
+  </Dialog>
+)
+
+function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
-  const cancel = () => {
-    setAlert('')
-    close()
-  }
   const changedRoles = roles.filter(({ id }) => draft.has(id))
+  // Nobody loses anything by what is only granted.
+  const reducedRoles = changedRoles.filter(({ id }) => draft.get(id)?.revoked.size)
+  const changes: RoleChanges = new Map(
+    reducedRoles.map((role) => [
+      role.id,
+      { rank: role.rank, permissions: applyChange(role, draft.get(role.id)) },
+    ]),
+  )
+  const revocation = useKeyRevocation(roleKeysQuery(workspaceId, roles, changes))
 
-  const saveRole = async (role: Role) => {
+  const saveRole = async (role: Role, earlierIds: readonly string[]) => {
     try {
       await unwrap(
         api.PATCH('/portal/api/roles', {
@@ -48,6 +60,7 @@ export function ReviewDialog({ isOpen, close, roles, roleCombinations, draft, im
             workspaceId,
             id: role.id,
             permissions: JSON.stringify([...applyChange(role, draft.get(role.id))]),
+            revokeKeyIds: listKeysOfRole(revocation.chosenKeys, role.id, earlierIds),
           },
           headers: ifMatch(role.version),
         }),
@@ -66,11 +79,16 @@ export function ReviewDialog({ isOpen, close, roles, roleCombinations, draft, im
     setIsBusy(true)
     setAlert('')
     const problems: string[] = []
+    const savedIds: string[] = []
     for (const role of changedRoles) {
-      const problem = await saveRole(role)
-      if (problem !== null) problems.push(problem)
+      const problem = await saveRole(role, savedIds)
+      if (problem === null) savedIds.push(role.id)
+      else problems.push(problem)
     }
-    await client.invalidateQueries({ queryKey: rolesKey(workspaceId) })
+    await Promise.all([
+      client.invalidateQueries({ queryKey: rolesKey(workspaceId) }),
+      client.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] }),
+    ])
     setIsBusy(false)
     setAlert(problems.join(' '))
     if (problems.length > 0) return
@@ -79,27 +97,30 @@ export function ReviewDialog({ isOpen, close, roles, roleCombinations, draft, im
   }
 
   return (
-    <Dialog opened={isOpen} onClose={cancel} title="Save these changes?" size="lg">
-      <Stack gap="md">
-        <Text size="sm">{formatImpact(impact)}</Text>
-        {changedRoles.map((role) => (
-          <RoleChanges
-            key={role.id}
-            role={role}
-            change={draft.get(role.id)}
-            people={countMembers(role.id, roleCombinations)}
-          />
-        ))}
-        <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
-          <Button variant="default" onClick={cancel} data-autofocus>
-            Keep editing
-          </Button>
-          <Button onClick={() => void save()} loading={isBusy} disabled={changedRoles.length === 0}>
-            Save
-          </Button>
-        </DialogFooter>
-      </Stack>
-    </Dialog>
+    <Stack gap="md">
+      <Text size="sm">{formatImpact(impact)}</Text>
+      {changedRoles.map((role) => (
+        <RoleChangesSection
+          key={role.id}
+          role={role}
+          change={draft.get(role.id)}
+          people={countMembers(role.id, roleCombinations)}
+        />
+      ))}
+      {reducedRoles.length > 0 ? <CreatorKeysField revocation={revocation} {...roleKeysTexts} /> : null}
+      <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
+        <Button variant="default" onClick={close} data-autofocus>
+          Keep editing
+        </Button>
+        <Button
+          onClick={() => void save()}
+          loading={isBusy}
+          disabled={changedRoles.length === 0 || (reducedRoles.length > 0 && !revocation.isReady)}
+        >
+          Save
+        </Button>
+      </DialogFooter>
+    </Stack>
   )
 }
 
@@ -110,7 +131,7 @@ interface RoleChangesProps {
 }
 
 /** What a draft grants and revokes in one role. */
-const RoleChanges = ({ role, change, people }: RoleChangesProps) => (
+const RoleChangesSection = ({ role, change, people }: RoleChangesProps) => (
   <section aria-label={role.name}>
     <Title order={3} size="h4" className={classes.role}>
       <RoleBadge role={role} />

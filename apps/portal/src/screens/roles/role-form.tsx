@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
+import { CreatorKeysField, useKeyRevocation } from '../../components/creator-keys.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
@@ -15,6 +16,7 @@ import type { Actor } from './can-manage.ts'
 import { NewRoleForm } from './new-role-form.tsx'
 import { invalidateRoles, type Role, rolesQuery } from './queries.ts'
 import { detailLabels, type RoleDetails, RoleDetailsFields } from './role-details-fields.tsx'
+import { roleKeysQuery, roleKeysTexts } from './role-keys.ts'
 import type { RoleStart } from './role-start.tsx'
 
 interface Props {
@@ -64,6 +66,14 @@ function EditForm({
     initialValues: toDetails(role),
     onValuesChange: (values) => setRank(values.rank),
   })
+  const revocation = useKeyRevocation(
+    roleKeysQuery(
+      workspaceId,
+      roles,
+      new Map([[role.id, { rank: Number(rank), permissions: role.permissions }]]),
+    ),
+  )
+  const isLowered = rank.trim() !== '' && Number(rank) < role.rank
   /** The version that the user has seen and is editing. */
   const base = useRef(role)
   const conflict = useEditConflict(form, detailLabels)
@@ -74,6 +84,7 @@ function EditForm({
       ...(name !== before.name && { name }),
       ...(color !== before.color && { color: color || null }),
       ...(newRank !== before.rank && { rank: newRank }),
+      ...(isLowered && { revokeKeyIds: revocation.revokeKeyIds }),
     }
     if (Object.keys(changes).length === 0) return edited
     try {
@@ -99,7 +110,12 @@ function EditForm({
     notifySuccess(`Saved the role “${name}”.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Save">
+    <DialogForm
+      submit={submit}
+      cancel={close}
+      submitLabel="Save"
+      isDisabled={isLowered && !revocation.isReady}
+    >
       <RoleDetailsFields
         form={form}
         rank={rank}
@@ -107,6 +123,7 @@ function EditForm({
         actor={actor}
         isNameFocused
       />
+      {isLowered ? <CreatorKeysField revocation={revocation} {...roleKeysTexts} /> : null}
       <Text size="sm" c="dimmed">
         Set its permissions on the Permissions tab.
       </Text>

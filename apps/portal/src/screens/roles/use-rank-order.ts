@@ -3,12 +3,14 @@ import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { ApiError, getErrorMessage } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
+import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
 import { notifyError, notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { explainCannotEdit } from './can-manage.ts'
 import { invalidateRoles, parseRole, type Role, rolesQuery } from './queries.ts'
 import { describePosition } from './rank-description.ts'
 import { applyRanks, planMove, type RankChanges } from './rank-order.ts'
+import { type RoleChanges, roleKeysQuery, roleKeysTexts } from './role-keys.ts'
 
 const noChanges: RankChanges = new Map()
 
@@ -41,9 +43,15 @@ export function useRankOrder(roles: readonly Role[]) {
       : getErrorMessage(error)
 
   /** Saves the ranks of all of these roles or of none. @returns the roles afterwards */
-  async function send(changes: readonly Role[], getRank: (role: Role) => number): Promise<readonly Role[]> {
+  async function send(
+    changes: readonly Role[],
+    getRank: (role: Role) => number,
+    revokeKeyIds = '',
+  ): Promise<readonly Role[]> {
     const list = changes.map((role) => `${role.id}:${getRank(role)}:${role.version}`).join(',')
-    const response = await unwrap(api.POST('/portal/api/roles/ranks', { body: { workspaceId, ranks: list } }))
+    const response = await unwrap(
+      api.POST('/portal/api/roles/ranks', { body: { workspaceId, ranks: list, revokeKeyIds } }),
+    )
     const saved = response.roles.map(parseRole)
     const { queryKey } = rolesQuery(workspaceId)
     await client.cancelQueries({ queryKey })
@@ -51,12 +59,49 @@ export function useRankOrder(roles: readonly Role[]) {
     return saved
   }
 
+  /** Saves the ranks, after a dialog if members whose rank falls have created API keys. */
   async function save(): Promise<void> {
+    const lowered = changedRoles.filter(({ id, rank }) => (ranks.get(id) ?? rank) < rank)
+    if (lowered.length === 0) return saveRanks('')
+    setIsBusy(true)
+    setAlert('')
+    const changes: RoleChanges = new Map(
+      lowered.map(({ id, permissions, rank }) => [id, { rank: ranks.get(id) ?? rank, permissions }]),
+    )
+    const keys = roleKeysQuery(workspaceId, roles, changes)
+    try {
+      const affectedKeys = keys.select(
+        await client.fetchQuery({
+          queryKey: keys.queryKey,
+          queryFn: keys.queryFn,
+          staleTime: keys.staleTime,
+          // Offline, it fails at once, which is shown, instead of waiting.
+          networkMode: 'always',
+        }),
+      )
+      if (affectedKeys.length === 0) return await saveRanks('')
+      openEndAccessDialog({
+        title: 'Save these ranks?',
+        children: 'Members get a lower rank. Their API keys do not keep the higher one.',
+        confirmLabel: 'Save ranks',
+        color: 'green',
+        keys,
+        ...roleKeysTexts,
+        run: saveRanks,
+      })
+    } catch (error) {
+      setAlert(explain(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  async function saveRanks(revokeKeyIds: string): Promise<void> {
     setIsBusy(true)
     setAlert('')
     try {
       const previousRanks = new Map(changedRoles.map(({ id, rank }) => [id, rank]))
-      const saved = await send(changedRoles, ({ id, rank }) => ranks.get(id) ?? rank)
+      const saved = await send(changedRoles, ({ id, rank }) => ranks.get(id) ?? rank, revokeKeyIds)
       setPendingRanks(noChanges)
       const [first, ...more] = changedRoles
       const message =

@@ -38,7 +38,7 @@ const transports: wire.Codec<readonly string[]> = {
 const credentialId = inputField(base64url(1364, 'K2xhcmE'), '`id` of the credential')
 const clientDataJSON = inputField(base64url(8192, 'eyJ0eXBlIjoi'), '`response.clientDataJSON`')
 const name = inputField(
-  wire.text({ min: 1, max: MAX_NAME_LENGTH, example: 'Robin’s phone' }),
+  wire.name({ min: 1, max: MAX_NAME_LENGTH, example: 'Robin’s phone' }),
   'Shown in the list',
 )
 
@@ -49,7 +49,7 @@ export const RegistrationRequest = requestObject(
     attestationObject: inputField(base64url(32_768, 'o2NmbXRkbm9uZQ'), '`response.attestationObject`'),
     transports: inputField(transports, '`response.transports`'),
     fallbackName: inputField(
-      wire.text({ max: MAX_NAME_LENGTH, example: 'Chrome on Windows' }),
+      wire.name({ max: MAX_NAME_LENGTH, example: 'Chrome on Windows' }),
       'Its name if the authenticator is not known, such as the browser',
     ),
   },
