@@ -243,6 +243,10 @@ export const moderationExamples: Readonly<Record<string, Readonly<Record<string,
         durationSeconds: '86400',
       },
     },
+    byLadder: {
+      summary: 'Let the ladder of a template decide for several players',
+      body: { workspaceId, templateId: exampleIds.template, userIds: [banned, other].join(','), dryRun: 'true' },
+    },
     revoke: {
       summary: 'Revoke several records',
       body: { workspaceId, action: 'revoke', recordIds: exampleIds.ban, reason: 'Mistaken identity' },

@@ -1,6 +1,8 @@
 import { Anchor, Table, Text } from '@mantine/core'
+import type { RecordAction } from '@reeve/core'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
+import { formatMeasure } from '../moderation/templates/format-measure.ts'
 import type { BatchResult } from './batch-data.ts'
 
 const labels: Readonly<Record<string, string>> = {
@@ -29,7 +31,7 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {results.map(({ target, state, recordId, caseNumber, userId, message }) => (
+        {results.map(({ target, state, recordId, caseNumber, userId, message, step, action, durationSeconds }) => (
           <Table.Tr key={target}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               {userId ?? target}
@@ -46,6 +48,15 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
               <Text size="sm" component="div">
                 {(isPreview ? previewLabels : labels)[state] ?? state}
               </Text>
+              {step === null || action === null ? null : (
+                <Text size="sm" component="div">
+                  {formatMeasure({
+                    action: action as RecordAction,
+                    durationSeconds: durationSeconds === null ? null : Number(durationSeconds),
+                  })}
+                  : step {step} of the ladder
+                </Text>
+              )}
               {message === null ? null : (
                 <Text size="xs" c="dimmed" component="div">
                   {message}

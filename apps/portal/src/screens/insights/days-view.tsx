@@ -16,7 +16,7 @@ const charts = [
   { key: 'warnings', title: 'Warnings', action: 'warn', noun: 'warning', color: 'yellow' },
 ] as const
 
-type Days = Insights['days']
+type Days = readonly Insights['days'][number][]
 type CountKey = (typeof charts)[number]['key']
 
 const sumDays = (days: Days, key: CountKey): number => days.reduce((sum, day) => sum + Number(day[key]), 0)
