@@ -4,7 +4,13 @@ import { insertRecentBans, listRecentBans } from '../limits/recent-bans.ts'
 import { applyItem, type ItemOutcome, type ItemTarget, parseItemBatch } from './apply-item.ts'
 import { assertPermitted, draftBatch, findUndoScope } from './create.ts'
 import { listNextItems } from './items.ts'
-import { type BatchPreview, type BatchResult, MAX_TARGETS, presentResult, type ResultRecord } from './model.ts'
+import {
+  type BatchPreview,
+  type BatchResult,
+  MAX_TARGETS,
+  presentResult,
+  type ResultRecord,
+} from './model.ts'
 import type { BatchCommand } from './parse-request.ts'
 import { describeFailure, findResultRecords, toRecordId } from './results.ts'
 
@@ -130,11 +136,7 @@ async function presentPreview(
   counts: ReadonlyMap<string, number>,
 ): Promise<BatchPreview['preview']> {
   // A record that would be created does not exist, so it is not shown.
-  const records = await findResultRecords(
-    db.read,
-    batch.workspace_id,
-    previews.map(toResultKey),
-  )
+  const records = await findResultRecords(db.read, batch.workspace_id, previews.map(toResultKey))
   const results = previews.map((preview): BatchResult => {
     const { item, outcome, planned } = preview
     const record = records.get(toRecordId(toResultKey(preview)))

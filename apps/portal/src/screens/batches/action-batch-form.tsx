@@ -124,7 +124,12 @@ export function ActionBatchForm(props: {
               data={[
                 ...(chosen?.ladderName == null
                   ? []
-                  : [{ value: BY_LADDER, label: `What the ladder ${chosen.ladderName} decides for each player` }]),
+                  : [
+                      {
+                        value: BY_LADDER,
+                        label: `What the ladder ${chosen.ladderName} decides for each player`,
+                      },
+                    ]),
                 {
                   group: 'On players',
                   items: playerActions.map((value) => ({ value, label: formatAction(value) })),

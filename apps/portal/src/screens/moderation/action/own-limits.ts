@@ -19,7 +19,10 @@ export interface OwnLimits {
 const UNKNOWN: OwnLimits = {
   get: () => NO_LIMITS,
   getForEdit: () => NO_LIMITS,
-  bansThisHour: 0, nextBanAt: null, approvalHours: 24 }
+  bansThisHour: 0,
+  nextBanAt: null,
+  approvalHours: 24,
+}
 
 const ownLimitsQuery = (workspaceId: string) =>
   queryOptions({

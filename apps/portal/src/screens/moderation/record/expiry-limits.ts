@@ -45,9 +45,11 @@ export function previewExpiryLimits(
   const note = [describeLimits(limits), stepNote].filter((part) => part !== '').join(' ')
   const currentExpiry = expiresAt === null ? null : new Date(expiresAt).getTime()
   if (newExpiry === undefined || !expiresBefore(currentExpiry, newExpiry)) return { note, refusal: null }
-  const seconds =
-    newExpiry === null ? null : Math.ceil((newExpiry - new Date(createdAt).getTime()) / SECOND)
-  return { note, refusal: refuseStep(step, { action, durationSeconds: seconds }) ?? refuse(limits, action, seconds) }
+  const seconds = newExpiry === null ? null : Math.ceil((newExpiry - new Date(createdAt).getTime()) / SECOND)
+  return {
+    note,
+    refusal: refuseStep(step, { action, durationSeconds: seconds }) ?? refuse(limits, action, seconds),
+  }
 }
 
 const refuseStep = (step: Measure | null, measure: Measure): string | null =>
