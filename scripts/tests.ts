@@ -43,15 +43,15 @@ export const runTests = (folder: string): Promise<TestCounts> =>
     advice: `Run \`cd ${folder} && bun test <part of a file name>\` to repeat some of them.`,
   })
 
-/** Runs the contract tests again on PostgreSQL, on a server that is started for them. */
+/** Runs the contract tests and the rules again on PostgreSQL, on a server that is started for them. */
 export const runContractOnPostgres = (): Promise<TestCounts> =>
   runAndCount({
-    title: 'Tests of test/contract on PostgreSQL',
-    command: [...testCommand, 'contract'],
+    title: 'Tests of test/contract and test/rules on PostgreSQL',
+    command: [...testCommand, 'contract', 'rules/'],
     cwd: join(ROOT, 'test'),
     env: { ...testEnvironment, REEVE_TEST_ENGINE: 'postgres' },
     advice:
-      'Run `cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a file name>` to repeat some of them.',
+      'Run `cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a file name>` or `… rules/` to repeat some of them.',
   })
 
 const MEMORY_FOLDER = '/dev/shm'

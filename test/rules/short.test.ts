@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { properties } from './properties.ts'
 
-/** Short runs of `bun run test:rules`, always from the same seed. */
+/** Short runs of `bun run test:rules`, always from the same seed; `verify` runs them on both engines. */
 
 let instance: Instance
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import type { ScreenFile } from '../support/screen-states.ts'
 const screen = { path: deskPath('/insights'), heading: 'Insights' } as const
 
 const DAY_MS = 86_400_000
-const DAYS = 30
+const MONTH_DAYS = 30
+const YEAR_DAYS = 366
 
 const countOf = (bans: number) => ({
   bans: String(bans),
@@ -13,14 +14,15 @@ const countOf = (bans: number) => ({
   warnings: String((bans * 5) % 23),
   kicks: String(bans % 3),
   lifted: String(bans % 2),
+  appealed: String(Math.min(bans, 2)),
 })
 
 /** Opens the screen again as if the workspace had existed for long. */
-async function showHistory(page: Page, tab?: string): Promise<void> {
+async function showHistory(page: Page, tab?: string, count = MONTH_DAYS): Promise<void> {
   await page.route('**/api/moderation/insights?*', async (route) => {
     const insights = await (await route.fetch()).json()
-    const start = Date.parse(insights.to) - DAYS * DAY_MS
-    const days = Array.from({ length: DAYS }, (_, index) => ({
+    const start = Date.parse(insights.to) - count * DAY_MS
+    const days = Array.from({ length: count }, (_, index) => ({
       day: new Date(start + index * DAY_MS).toISOString().slice(0, 10),
       ...countOf((index * 13) % 17),
     }))
@@ -33,10 +35,17 @@ async function showHistory(page: Page, tab?: string): Promise<void> {
       },
       { actorUserId: '0198c0de-0000-7000-8000-000000000002', actorUsername: null, ...countOf(3) },
     ]
-    await route.fulfill({ json: { ...insights, days, moderators } })
+    const reasons = [
+      ...Array.from({ length: 11 }, (_, index) => ({
+        reason: index === 0 ? 'Exploit'.repeat(14) : `Reason ${index}`,
+        ...countOf(40 - index),
+      })),
+      ...insights.reasons,
+    ]
+    await route.fulfill({ json: { ...insights, days, moderators, reasons } })
   })
   await page.reload()
-  await page.getByRole('list', { name: 'Bans per day' }).waitFor()
+  await page.getByRole('list', { name: count > MONTH_DAYS ? 'Bans per week' : 'Bans per day' }).waitFor()
   if (tab !== undefined) await page.getByRole('tab', { name: tab }).click()
 }
 
@@ -50,6 +59,8 @@ export const screens: ScreenFile = {
       ...screen,
       arrange: (page) => showHistory(page, 'By moderator'),
     },
+    { name: 'insights-year', ...screen, arrange: (page) => showHistory(page, undefined, YEAR_DAYS) },
+    { name: 'insights-reasons', ...screen, arrange: (page) => showHistory(page, 'By reason') },
     {
       name: 'insights-responses',
       ...screen,

@@ -19,7 +19,7 @@ const SHARED = 'shared'
 /** What only some screens share is in one of these bundles: the first that has all of them. */
 const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
   sortable: ['departments', 'reasons', 'roles'],
-  cases: ['audit', LISTS, 'moderation', 'reasons'],
+  cases: ['audit', 'batches', LISTS, 'moderation', 'reasons'],
   forms: [
     'account',
     'configuration',

@@ -46,6 +46,31 @@ const deleteEmptyReason = statement<Pick<ReasonCountTable, 'workspace_id' | 'day
     .where('warnings', '=', 0)
     .where('kicks', '=', 0),
 )
+const insertAppealedBan = statement<{ workspaceId: string; recordId: string }>()((sql, p) =>
+  sql
+    .insertInto('appealed_ban')
+    .columns(['workspace_id', 'day', 'record_id', 'actor_id'])
+    .expression(
+      sql
+        .selectFrom('record')
+        .select((eb) => [
+          'workspace_id',
+          eb('created_at', '/', eb.lit(DAY_MS)).as('day'),
+          'id as record_id',
+          'actor_id',
+        ])
+        .where('workspace_id', '=', p.workspaceId)
+        .where('id', '=', p.recordId),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const deleteAppealedBan = statement<{ workspaceId: string; day: number; recordId: string }>()((sql, p) =>
+  sql
+    .deleteFrom('appealed_ban')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('day', '=', p.day)
+    .where('record_id', '=', p.recordId),
+)
 const insertWait = statement<ResponseTimeTable>({ isCommutative: true })((sql, p) =>
   insertAll(sql, 'response_time', p).onConflict((conflict) => conflict.doNothing()),
 )
@@ -97,7 +122,7 @@ const COLUMNS = { ban: 'bans', mute: 'mutes', warn: 'warnings', kick: 'kicks', n
 
 /**
  * Counts a change of a record.
- * @param before null for a new record @param after null for one that a roll-back deletes
+ * @param before null for a new record @param after null for one that is deleted
  */
 export async function countRecordChange(
   tx: Transaction,
@@ -107,6 +132,8 @@ export async function countRecordChange(
   const record = after ?? before
   if (!record || COLUMNS[record.action] === null) return
   const key = { workspace_id: record.workspace_id, day: Math.floor(record.created_at / DAY_MS) }
+  if (after === null && record.action === 'ban')
+    await tx.run(deleteAppealedBan, { workspaceId: key.workspace_id, day: key.day, recordId: record.id })
   const [old, current] = [toCounts(before), toCounts(after)]
   const change = subtract(current, old)
   if (!isZero(change)) await tx.run(addToActor, { ...key, actor_id: record.actor_id, ...change })
@@ -136,6 +163,10 @@ const subtract = (one: Counts, other: Counts): Counts => ({
 })
 
 const isZero = (counts: Counts): boolean => countColumns.every((column) => counts[column] === 0)
+
+/** Counts that a ban was appealed. Further appeals of it change nothing. */
+export const countAppealedBan = (tx: Transaction, workspaceId: string, recordId: string): Promise<number> =>
+  tx.run(insertAppealedBan, { workspaceId, recordId })
 
 /** Whether a record is a report: a note of an API key. */
 export const isReport = ({ action, actor_kind }: CountedRecord): boolean =>

@@ -8,7 +8,8 @@ import { openScratch, removeScratch } from './scratch.ts'
 afterAll(removeScratch)
 
 /** Makes a database look like one of a version from before 1.0.0. */
-const AS_DEVELOPMENT_VERSION = "update migration set name = '0001-initial'"
+const AS_DEVELOPMENT_VERSION =
+  "delete from migration where name <> '0001-schema'; update migration set name = '0001-initial'"
 
 async function expectRejected(open: Promise<unknown>): Promise<void> {
   const error = (await open.catch((one) => one)) as Error

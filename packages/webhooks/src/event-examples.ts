@@ -33,6 +33,8 @@ const record = (workspaceId: string, hasEnded: boolean) => ({
   source: null,
   sourceId: null,
   appealCode: '7K3M9-Q9TX2',
+  appealableFrom: null,
+  appealableUntil: null,
   templateId: null,
   templateVersion: null,
   ladderId: null,

@@ -100,7 +100,10 @@ describe('submitting', () => {
   test('is possible within its window only', async () => {
     const { ban, configure, read, submit } = await openAppeals(instance)
     await configure({ afterDays: 2, windowDays: 3 })
-    const { appealCode, message } = await ban()
+    const start = instance.clock.now()
+    const { appealCode, message, appealableFrom, appealableUntil } = await ban()
+    const terms = [2, 5].map((days) => new Date(start + days * DAY).toISOString())
+    expect([appealableFrom, appealableUntil]).toEqual(terms)
     expect(message).toMatch(/You can appeal from \d+ \w+ \d{4}, .* UTC until .* UTC\. Appeal code: /)
     const early = await submit(appealCode)
     expect([early.status, early.body.code]).toEqual([409, 'appeal_window_closed'])

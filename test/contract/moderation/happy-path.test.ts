@@ -56,6 +56,8 @@ describe('creating a record', () => {
       source: null,
       sourceId: null,
       appealCode: expect.stringMatching(/^\w{5}-\w{5}$/),
+      appealableFrom: null,
+      appealableUntil: null,
       message: expect.stringContaining('Reason: Exploiting\nin two games. You can appeal.'),
       templateId: null,
       templateVersion: null,

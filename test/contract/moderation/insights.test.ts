@@ -32,18 +32,25 @@ interface Listed {
   readonly actorUserId: string
   readonly createdAt: string
   readonly revokedAt: string | null
+  readonly appealCode: string | null
+  readonly id: string
 }
 
-/** Counts records by a key, as the insights show them. */
-function countBy(records: readonly Listed[], toKey: (record: Listed) => string | null) {
+/** Counts records by a key, as the insights show them. @param appealed the IDs of the bans that were appealed */
+function countBy(
+  records: readonly Listed[],
+  appealed: ReadonlySet<string>,
+  toKey: (record: Listed) => string | null,
+) {
   const counts = new Map<string, Record<string, number>>()
   for (const record of records) {
     const key = toKey(record)
     if (key === null || record.action === 'note') continue
-    const count = counts.get(key) ?? { bans: 0, mutes: 0, warnings: 0, kicks: 0, lifted: 0 }
+    const count = counts.get(key) ?? { bans: 0, mutes: 0, warnings: 0, kicks: 0, lifted: 0, appealed: 0 }
     const name = NAMES[record.action]
     count[name] = (count[name] ?? 0) + 1
     if (record.revokedAt !== null) count.lifted = (count.lifted ?? 0) + 1
+    if (appealed.has(record.id)) count.appealed = (count.appealed ?? 0) + 1
     counts.set(key, count)
   }
   const format = (count: Record<string, number>) =>
@@ -51,10 +58,23 @@ function countBy(records: readonly Listed[], toKey: (record: Listed) => string |
   return new Map([...counts].map(([key, count]) => [key, format(count)]))
 }
 
-const EMPTY = { bans: '0', mutes: '0', warnings: '0', kicks: '0', lifted: '0' }
+const EMPTY = { bans: '0', mutes: '0', warnings: '0', kicks: '0', lifted: '0', appealed: '0' }
+
+/** The IDs of the records that were appealed, each as often as it was. */
+async function listAppealed(workspaceId: string, session: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = new URLSearchParams({ workspaceId, state: 'all', limit: '200', ...(cursor && { cursor }) })
+    const { body } = await instance.request('GET', `/portal/api/appeals?${query}`, { session })
+    ids.push(...body.appeals.map(({ recordId }: { recordId: string }) => recordId))
+    cursor = body.nextCursor
+  }
+  return ids
+}
 
 /** Expects that the insights are what the records of the workspace add up to. */
 async function expectNaiveCounts(fixture: ModerationFixture): Promise<void> {
+  const appealed = new Set(await listAppealed(fixture.id, fixture.ownerSession))
   const records: Listed[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { body } = await fixture.get({ limit: '200', ...(cursor && { cursor }) })
@@ -62,9 +82,9 @@ async function expectNaiveCounts(fixture: ModerationFixture): Promise<void> {
     cursor = body.nextCursor
   }
   const { days, moderators, reasons, totals } = await readInsights(fixture)
-  const byDay = countBy(records, ({ createdAt }) => createdAt.slice(0, 10))
+  const byDay = countBy(records, appealed, ({ createdAt }) => createdAt.slice(0, 10))
   for (const { day, ...counts } of days) expect([day, counts]).toEqual([day, byDay.get(day) ?? EMPTY])
-  const byActor = countBy(records, ({ actorUserId }) => actorUserId)
+  const byActor = countBy(records, appealed, ({ actorUserId }) => actorUserId)
   expect(
     new Map(
       moderators.map(({ actorUserId, actorUsername: _, ...counts }: Record<string, string>) => [
@@ -73,22 +93,42 @@ async function expectNaiveCounts(fixture: ModerationFixture): Promise<void> {
       ]),
     ),
   ).toEqual(byActor)
-  const byReason = countBy(records, ({ reason }) => reason)
+  const byReason = countBy(records, appealed, ({ reason }) => reason)
   expect(new Map(reasons.map(({ reason, ...counts }: { reason: string }) => [reason, counts]))).toEqual(
     byReason,
   )
-  const { appealed: _, ...sums } = totals
-  expect(countBy(records, () => 'all').get('all') ?? EMPTY).toEqual(sums)
+  expect(totals).toEqual(countBy(records, appealed, () => 'all').get('all') ?? EMPTY)
 }
 
 const reason = fc.constantFrom('Spam', 'spam', 'Exploiting', 'Insult')
 const step = fc.record({
-  action: fc.constantFrom('ban', 'mute', 'warn', 'kick', 'note', 'edit', 'revoke', 'redact', 'unban'),
+  action: fc.constantFrom(
+    'ban',
+    'mute',
+    'warn',
+    'kick',
+    'note',
+    'edit',
+    'revoke',
+    'redact',
+    'unban',
+    'appeal',
+  ),
   player: fc.constantFrom('1', '2', '3'),
   reason,
   pick: fc.nat(20),
   hours: fc.constantFrom(0, 0, 9),
 })
+
+/** Appeals a ban as its player, if it can be appealed, and withdraws the appeal, so that the next one of the ban is possible. */
+async function appealAndWithdraw(fixture: ModerationFixture, code: string | null | undefined): Promise<void> {
+  if (typeof code !== 'string') return
+  for (const fields of [{ message: 'It was my brother.' }, { action: 'withdraw' }])
+    await instance.request('POST', '/api/appeals', {
+      key: fixture.key,
+      body: { workspaceId: fixture.id, code, ...fields },
+    })
+}
 
 async function runSteps(
   fixture: ModerationFixture,
@@ -97,6 +137,10 @@ async function runSteps(
   for (const { action, player, reason: text, pick, hours } of steps) {
     instance.clock.advance(hours * 3_600_000)
     const { records } = (await fixture.get({ limit: '200' })).body
+    if (action === 'appeal') {
+      await appealAndWithdraw(fixture, records[pick % Math.max(1, records.length)]?.appealCode)
+      continue
+    }
     const id = records[pick % Math.max(1, records.length)]?.id
     const isChange = ['edit', 'revoke', 'redact'].includes(action)
     if (isChange && id === undefined) continue
@@ -191,14 +235,53 @@ test('a report waits until a person changes it, or creates a record about its pl
   })
 })
 
+test('a ban that is appealed again counts once, on the day of the ban', async () => {
+  const fixture = await openModerationFixture(instance)
+  const banned = await fixture.ban('1', { reason: 'Spam' })
+  const day = fixture.timeFromNow().slice(0, 10)
+  await fixture.ban('2', { reason: 'Spam' })
+  instance.clock.advance(DAY)
+  for (const _ of [1, 2, 3]) await appealAndWithdraw(fixture, banned.appealCode)
+  expect(await listAppealed(fixture.id, fixture.ownerSession)).toEqual([banned.id, banned.id, banned.id])
+  const { totals, days, moderators, reasons, responses } = await readInsights(fixture)
+  expect(totals).toEqual({ ...EMPTY, bans: '2', appealed: '1' })
+  expect(days.filter(({ appealed }: { appealed: string }) => appealed !== '0')).toEqual([
+    { day, ...EMPTY, bans: '2', appealed: '1' },
+  ])
+  expect(moderators).toMatchObject([{ bans: '2', appealed: '1' }])
+  expect(reasons).toEqual([{ reason: 'Spam', ...EMPTY, bans: '2', appealed: '1' }])
+  expect(responses).toMatchObject([
+    { kind: 'report', count: '0' },
+    { kind: 'appeal', count: '3' },
+  ])
+})
+
 test('a file has the same counts', async () => {
   const fixture = await openModerationFixture(instance)
-  await fixture.ban('1', { reason: 'Spam' })
-  const query = new URLSearchParams({ workspaceId: fixture.id, view: 'reasons' })
-  const path = `/portal/api/insights.csv?${query}`
-  const { text } = await instance.request('GET', path, { session: fixture.ownerSession })
-  expect(text.trim().split('\r\n').slice(-2)).toEqual([
-    expect.stringContaining('reason,bans,mutes,warnings,kicks,lifted'),
-    'Spam,1,0,0,0,0',
-  ])
+  const { appealCode } = await fixture.ban('1', { reason: 'Spam' })
+  await fixture.ban('2', { reason: 'Spam' })
+  await fixture.actOk({ action: 'mute', userId: '2', reason: 'Insult' })
+  await appealAndWithdraw(fixture, appealCode)
+  const { days, moderators, reasons, responses } = await readInsights(fixture)
+  expect(days.at(-1)).toEqual({
+    day: fixture.timeFromNow().slice(0, 10),
+    ...EMPTY,
+    bans: '2',
+    mutes: '1',
+    appealed: '1',
+  })
+  for (const [view, rows] of Object.entries({ days, moderators, reasons, responses })) {
+    const query = new URLSearchParams({ workspaceId: fixture.id, view })
+    const path = `/portal/api/insights.csv?${query}`
+    const { text } = await instance.request('GET', path, { session: fixture.ownerSession })
+    const [header = '', ...lines] = text
+      .trim()
+      .split('\r\n')
+      .slice(-rows.length - 1)
+    const columns = header.replace(/^\uFEFF/, '').split(',')
+    expect(columns.toSorted()).toEqual(Object.keys(rows[0]).toSorted())
+    expect(lines).toEqual(
+      rows.map((row: Record<string, string | null>) => columns.map((column) => row[column] ?? '').join(',')),
+    )
+  }
 })

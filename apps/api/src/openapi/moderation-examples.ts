@@ -225,13 +225,7 @@ export const moderationExamples: Readonly<Record<string, Readonly<Record<string,
   'post moderation/batches': {
     preview: {
       summary: 'See what banning several players would do',
-      body: {
-        workspaceId,
-        action: 'ban',
-        userIds: [banned, other].join(','),
-        reason: 'Raid',
-        dryRun: 'true',
-      },
+      body: { workspaceId, action: 'ban', userIds: `${banned},${other}`, reason: 'Raid', dryRun: 'true' },
     },
     ban: {
       summary: 'Ban several players for a day',
@@ -242,6 +236,10 @@ export const moderationExamples: Readonly<Record<string, Readonly<Record<string,
         reason: 'Raid',
         durationSeconds: '86400',
       },
+    },
+    byLadder: {
+      summary: 'Let the ladder of a template decide for a player',
+      body: { workspaceId, templateId: exampleIds.template, userIds: other },
     },
     revoke: {
       summary: 'Revoke several records',

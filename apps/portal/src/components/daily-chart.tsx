@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import classes from './daily-chart.module.css'
 
-/** One day of a chart. */
+/** One bar of a chart: a day, or a week. */
 export interface ChartDay {
-  /** `Thu, 12 Nov`. */
+  /** `Thu, 12 Nov`, or `9 – 15 Nov`. */
   readonly name: string
   readonly value: number
   /** `3 bans`. */
@@ -20,18 +20,20 @@ interface Props {
   /** The sum of all days: `12 in 30 days`. */
   readonly total: string
   readonly color: 'red' | 'yellow'
+  /** What a bar stands for. */
+  readonly unit?: 'day' | 'week'
   /** Oldest first. */
   readonly days: readonly ChartDay[]
 }
 
-/** The share of the height that a day with few entries has, so that it can be seen. */
+/** The share of the height that a bar with few entries has, so that it can be seen. */
 const MIN_BAR_PERCENT = 4
 
 /**
- * A bar per day, each a link to its list. The value is shown for the day under the pointer or with the focus; arrow keys move
- * between days. A tap selects a day first, because the bars are narrow on a phone.
+ * A bar per day or week, each a link to its list. The value is shown for the bar under the pointer or with the focus; arrow keys
+ * move between bars. A tap selects a bar first, because they are narrow on a phone.
  */
-export function DailyChart({ title, total, color, days }: Props) {
+export function DailyChart({ title, total, color, unit = 'day', days }: Props) {
   const last = days.length - 1
   const [index, setIndex] = useState(last)
   const list = useRef<HTMLOListElement>(null)
@@ -64,7 +66,7 @@ export function DailyChart({ title, total, color, days }: Props) {
       <ol
         ref={list}
         className={classes.days}
-        aria-label={`${title} per day`}
+        aria-label={`${title} per ${unit}`}
         onKeyDown={moveFocus}
         onPointerLeave={() => setIndex(last)}
       >

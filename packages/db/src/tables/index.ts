@@ -26,7 +26,12 @@ import {
 import { formerMemberColumns } from './former-member.ts'
 import { idempotencyColumns } from './idempotency.ts'
 import { importColumns, importIssueColumns, importPartColumns } from './import.ts'
-import { reasonCountColumns, recordCountColumns, responseTimeColumns } from './insights.ts'
+import {
+  appealedBanColumns,
+  reasonCountColumns,
+  recordCountColumns,
+  responseTimeColumns,
+} from './insights.ts'
 import { instanceSecretColumns } from './instance-secret.ts'
 import { invitationColumns } from './invitation.ts'
 import { jobColumns } from './job.ts'
@@ -73,6 +78,7 @@ export const tables = {
   appeal: appealColumns,
   appeal_message: appealMessageColumns,
   appeal_settings: appealSettingsColumns,
+  appealed_ban: appealedBanColumns,
   approval: approvalColumns,
   archive: archiveColumns,
   archive_evidence: archiveEvidenceColumns,

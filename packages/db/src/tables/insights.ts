@@ -29,6 +29,17 @@ export const reasonCountColumns = {
 }
 export type ReasonCountTable = Row<typeof reasonCountColumns>
 
+/** A ban that was appealed at least once. Its reason is that of the record. */
+export const appealedBanColumns = {
+  workspace_id: id(),
+  /** Of the ban: days since 1970 in UTC. */
+  day: integer(),
+  record_id: id(),
+  /** Who banned. */
+  actor_id: idOrText(),
+}
+export type AppealedBanTable = Row<typeof appealedBanColumns>
+
 /** Something that waits for staff, and when a person first responded. */
 export const responseTimeColumns = {
   workspace_id: id(),

@@ -3,6 +3,7 @@ import { type Actor, AppError, countStoredBytes, type Ports } from '@reeve/core'
 import {
   type AppealMessageTable,
   type AppealTable,
+  countAppealedBan,
   insertAll,
   markResponded,
   type Queries,
@@ -91,6 +92,7 @@ export async function insertAppeal(
   row: AppealTable,
 ): Promise<void> {
   await tx.run(insertAppealRow, row)
+  await countAppealedBan(tx, row.workspace_id, row.record_id)
   await startWaiting(tx, 'appeal', { ...row, opened_at: row.submitted_at })
   await recordChange(tx, ports, actor, 'submit', null, row, countStoredBytes(row.answers))
 }

@@ -91,7 +91,8 @@ async function applyToTarget(
   const batchContext = { batchId: batch.id }
   if (isActionInput(batch.input)) {
     const change = toChange(actor, batch.input, item.target)
-    requirePermission(actor, getActionRule(change.action).permission)
+    // Without an action, the permission is that of the step that the ladder decides.
+    if (change.action !== undefined) requirePermission(actor, getActionRule(change.action).permission)
     return (await applyChange(tx, ports, actor, { ...change, ...batchContext })).record.id
   }
   const context: ChangeContext = { ...batchContext, ifMatch: null }
@@ -110,7 +111,7 @@ async function applyToTarget(
   return ids[0] ?? null
 }
 
-const isActionInput = (input: ActionInput | ReversalInput): input is ActionInput => 'action' in input
+const isActionInput = (input: ActionInput | ReversalInput): input is ActionInput => 'targetField' in input
 
 /** The changes of an actor since a time. */
 const selectActor = (actorId: string, since: number): ChangeSelection => ({

@@ -68,10 +68,14 @@ export async function applyBatchCommand(
   return { batch: presentBatch(draft) }
 }
 
-/** The permission of the single action, which every item checks again. */
+/** The permission of the single action, which every item checks again. Where a ladder decides, each item checks that of its step. */
 export function assertPermitted(actor: Actor, command: BatchCommand): void {
-  if (command.kind === 'actions')
-    requirePermission(actor, getActionRule(resolveAction(command.input.action)).permission)
+  if (command.kind !== 'actions') return
+  const { action } = command.input
+  requirePermission(
+    actor,
+    action === undefined ? 'moderation.view' : getActionRule(resolveAction(action)).permission,
+  )
 }
 
 /** The row of a new batch. A preview has one too, which is not stored. */
@@ -115,8 +119,10 @@ async function draftKind(
   command: Exclude<BatchCommand, { kind: 'cancel' }>,
   scope: UndoScope | null,
 ): Promise<Pick<BatchTable, 'total'> & Partial<BatchTable>> {
-  if (command.kind === 'actions')
-    return { total: command.targets.length, action: resolveAction(command.input.action) }
+  if (command.kind === 'actions') {
+    const { action } = command.input
+    return { total: command.targets.length, action: action === undefined ? null : resolveAction(action) }
+  }
   if (command.kind === 'reversal') {
     const reversed = await requireBatch(db, actor.workspaceId, command.id)
     assertReversible(reversed)

@@ -42,7 +42,7 @@ export const BatchRequest = requestObject({
   workspaceId,
   action: inputField(
     wire.oneOf([...bulkActions, ...batchVerbs]),
-    'A moderation action, or `undo` for what an actor did since a time, `reverse` for a batch that has ended, or `cancel` for one that has not',
+    'A moderation action, which can be left out with `templateId`: then the ladder of the template decides for each player. Or `undo` for what an actor did since a time, `reverse` for a batch that has ended, or `cancel` for one that has not',
   ),
   userIds: inputField(targets(wire.playerIdList(MAX_TARGETS)), 'The players, for actions on players'),
   recordIds: inputField(targets(wire.ids(MAX_TARGETS)), 'The records, for actions on records'),
@@ -74,7 +74,10 @@ const Batch = responseObject(
       'actions',
     ),
     state: stringField('`queued`, `running`, `succeeded`, `failed` or `cancelled`', 'succeeded'),
-    action: nullableString('The moderation action; null for an undo or a reversal', 'ban'),
+    action: nullableString(
+      'The moderation action; null for an undo or a reversal, and where the ladder of a template decides',
+      'ban',
+    ),
     actorUserId: nullableString('An undo: the account or API key whose changes are undone'),
     since: nullableString('An undo: only changes at or after this time', wire.time.example),
     reverses: nullableString('A reversal: the batch that it reverses'),
@@ -103,6 +106,9 @@ const BatchResult = responseObject(
     recordId: nullableString('The record that was created or changed, or left alone'),
     caseNumber: nullableString('Its case number', '17'),
     userId: nullableString('Its player', wire.platformId.example),
+    action: nullableString('The action of the record; in a preview also of one that would be created', 'ban'),
+    durationSeconds: nullableString('Its duration; null is permanent, or for actions without one', '604800'),
+    step: nullableString('The step of the ladder that it has or would have; null without a ladder', '2'),
     code: nullableString('The code of the error', 'conflict'),
     message: nullableString('Why it failed, or why it was left alone'),
   },
@@ -181,8 +187,15 @@ export interface ResultRecord {
   readonly id: string
   readonly case_number: number
   readonly user_id: string
+  readonly action: string
+  readonly duration_seconds: number | null
+  readonly step: number | null
 }
 
+const presentNumber = (value: number | null | undefined): string | null =>
+  value === null || value === undefined ? null : String(value)
+
+/** @param measure what the record of a preview would have, which does not exist */
 export const presentResult = (
   {
     target,
@@ -195,12 +208,16 @@ export const presentResult = (
     'workspace_id' | 'batch_id' | 'number' | 'reverses_from' | 'reverses_to' | 'from_sequence' | 'to_sequence'
   >,
   record: ResultRecord | undefined,
+  measure: Pick<ResultRecord, 'action' | 'duration_seconds' | 'step'> | undefined = record,
 ): BatchResult => ({
   target,
   state,
   recordId: record?.id ?? record_id,
   caseNumber: record === undefined ? null : String(record.case_number),
   userId: record?.user_id ?? null,
+  action: measure?.action ?? null,
+  durationSeconds: presentNumber(measure?.duration_seconds),
+  step: presentNumber(measure?.step),
   code,
   message,
 })

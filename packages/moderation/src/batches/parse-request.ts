@@ -7,7 +7,7 @@ import {
   type StorageUse,
 } from '@reeve/core'
 import { type ActionName, getActionFields, getActionRule, resolveAction } from '../records/actions.ts'
-import { type ModerationChange, parseChange } from '../records/parse-change.ts'
+import { type ModerationChange, parseChange, type TemplateChange } from '../records/parse-change.ts'
 import { findUnusedFields } from '../records/parse-request.ts'
 import type { ModerationInput } from '../records/requests.ts'
 import { type BatchInput, batchVerbs, bulkActions } from './model.ts'
@@ -18,7 +18,8 @@ const isVerb = (action: string): action is BatchVerb => (batchVerbs as readonly 
 
 /** The fields of an action on many targets, as a batch stores them. */
 export interface ActionInput {
-  readonly action: ActionName
+  /** Undefined if the ladder of a template decides it for each player. */
+  readonly action?: ActionName
   /** The field of the single action that names the target. */
   readonly targetField: 'userId' | 'id'
   readonly fields: Omit<ModerationInput, 'action' | 'userId' | 'id'>
@@ -52,13 +53,13 @@ const VERB_FIELDS: Readonly<Record<BatchVerb, readonly (keyof BatchInput)[]>> = 
 /** @throws AppError `invalid_request` naming every field that is missing, unused or contradictory */
 export function parseBatchRequest(actor: Pick<Actor, 'kind'>, body: BatchInput): BatchCommand {
   const { action } = body
-  if (action === undefined) {
+  if (action === undefined && body.templateId === undefined) {
     throw invalidRequest({
       field: 'action',
-      message: `is required: one of ${[...bulkActions, ...batchVerbs].join(', ')}`,
+      message: `is required without templateId: one of ${[...bulkActions, ...batchVerbs].join(', ')}`,
     })
   }
-  return isVerb(action) ? parseVerb(action, body) : parseAction(actor, action, body)
+  return action !== undefined && isVerb(action) ? parseVerb(action, body) : parseAction(actor, action, body)
 }
 
 function parseVerb(verb: BatchVerb, body: BatchInput): BatchCommand {
@@ -83,23 +84,29 @@ function requireReason(reason: string): string {
   return reason
 }
 
-function parseAction(actor: Pick<Actor, 'kind'>, action: ActionName, body: BatchInput): BatchCommand {
+function parseAction(
+  actor: Pick<Actor, 'kind'>,
+  action: ActionName | undefined,
+  body: BatchInput,
+): BatchCommand {
   const { workspaceId, action: _, dryRun, userIds, recordIds, actorUserId, since, id, ...fields } = body
-  const used = getActionFields(resolveAction(action))
+  const used: ReadonlySet<string> =
+    action === undefined ? new Set(['userId']) : getActionFields(resolveAction(action))
+  const by = action === undefined ? 'without an action' : `by ${action}`
   const problems: FieldProblem[] = Object.entries({ actorUserId, since, id })
     .filter(([, value]) => value !== undefined)
-    .map(([field]) => ({ field, message: `is not used by ${action}` }))
+    .map(([field]) => ({ field, message: `is not used ${by}` }))
   if (userIds !== undefined && !used.has('userId'))
-    problems.push({ field: 'userIds', message: `is not used by ${action}, which needs recordIds` })
+    problems.push({ field: 'userIds', message: `is not used ${by}, which needs recordIds` })
   if (recordIds !== undefined && !used.has('id'))
-    problems.push({ field: 'recordIds', message: `is not used by ${action}, which needs userIds` })
+    problems.push({ field: 'recordIds', message: `is not used ${by}, which needs userIds` })
   if (userIds !== undefined && recordIds !== undefined && problems.length === 0)
     problems.push({ field: 'recordIds', message: 'cannot be given together with userIds' })
   const targets = userIds ?? recordIds ?? []
   if (targets.length === 0 && problems.length === 0)
     problems.push({ field: used.has('userId') ? 'userIds' : 'recordIds', message: 'is required' })
   assertNoProblems(problems)
-  const input: ActionInput = { action, targetField: userIds ? 'userId' : 'id', fields }
+  const input: ActionInput = { ...(action && { action }), targetField: userIds ? 'userId' : 'id', fields }
   // Reports invalid fields now rather than once for each target.
   toChange(actor, input, String(targets[0]))
   return { kind: 'actions', targets, input }
@@ -110,14 +117,13 @@ export function toChange(
   actor: Pick<Actor, 'kind'>,
   { action, targetField, fields }: ActionInput,
   target: string,
-): ModerationChange {
+): ModerationChange | TemplateChange {
   const body = {
     ...fields,
-    action,
+    ...(action && { action }),
     ...(targetField === 'userId' ? { userId: [target] } : { id: target }),
   }
-  // It has an action.
-  return parseChange(actor, {}, body, null) as ModerationChange
+  return parseChange(actor, {}, body, null)
 }
 
 /** How a request is treated once the storage of the workspace is used up: as its action; an undo makes room for nobody. */

@@ -1,9 +1,16 @@
 import type { Actor, Ports } from '@reeve/core'
-import type { BatchTable, Database } from '@reeve/db'
+import type { BatchTable, Database, RecentBanTable } from '@reeve/db'
+import { insertRecentBans, listRecentBans } from '../limits/recent-bans.ts'
 import { applyItem, type ItemOutcome, type ItemTarget, parseItemBatch } from './apply-item.ts'
 import { assertPermitted, draftBatch, findUndoScope } from './create.ts'
 import { listNextItems } from './items.ts'
-import { type BatchPreview, type BatchResult, MAX_TARGETS, presentResult } from './model.ts'
+import {
+  type BatchPreview,
+  type BatchResult,
+  MAX_TARGETS,
+  presentResult,
+  type ResultRecord,
+} from './model.ts'
 import type { BatchCommand } from './parse-request.ts'
 import { describeFailure, findResultRecords, toRecordId } from './results.ts'
 
@@ -13,20 +20,29 @@ const TARGETS_PER_TRANSACTION = 50
 interface Preview {
   readonly item: ItemTarget
   readonly outcome: ItemOutcome
+  /** The record as it would be. */
+  readonly planned?: ResultRecord | undefined
+}
+
+/** What a group of targets leads to. */
+interface Group {
+  readonly previews: readonly Preview[]
+  /** The bans that count against the number per hour after it. */
+  readonly recentBans: readonly RecentBanTable[]
 }
 
 /** Ends a transaction without a commit. */
 class PreviewComplete extends Error {
-  readonly previews: readonly Preview[]
-  constructor(previews: readonly Preview[]) {
+  readonly group: Group
+  constructor(group: Group) {
     super('the transaction of a preview is rolled back')
-    this.previews = previews
+    this.group = group
   }
 }
 
 /**
  * Finds out what a batch would do, by doing it in transactions that are rolled back: every check of the single actions applies.
- * Nothing is changed. Targets are evaluated in groups, each as if the others had not been.
+ * Nothing is changed. Targets are evaluated in groups, each as if the others had not been, except for the bans per hour.
  * @throws AppError as the batch
  */
 export async function previewBatch(
@@ -43,19 +59,25 @@ export async function previewBatch(
       ? command.targets.map((target) => ({ target, reverses_from: null, reverses_to: null }))
       : await listTargets(db, batch)
   const previews: Preview[] = []
+  let recentBans: readonly RecentBanTable[] = []
   for (let start = 0; start < targets.length; start += TARGETS_PER_TRANSACTION) {
-    previews.push(
-      ...(await previewTargets(
-        db,
-        ports,
-        actor,
-        batch,
-        targets.slice(start, start + TARGETS_PER_TRANSACTION),
-      )),
-    )
+    const slice = targets.slice(start, start + TARGETS_PER_TRANSACTION)
+    const group = await previewTargets(db, ports, actor, batch, slice, recentBans)
+    recentBans = group.recentBans
+    previews.push(...group.previews)
   }
-  const counts = scope?.actions ?? new Map(batch.action === null ? [] : [[batch.action, batch.total]])
+  const counts = scope?.actions ?? countActions(batch, previews)
   return { preview: await presentPreview(db, batch, previews, counts) }
+}
+
+/** How often a batch of actions does which one: a ladder decides it for each player. */
+function countActions(batch: BatchTable, previews: readonly Preview[]): ReadonlyMap<string, number> {
+  if (batch.action !== null) return new Map([[batch.action, batch.total]])
+  const counts = new Map<string, number>()
+  if (batch.kind !== 'actions') return counts
+  for (const { planned } of previews)
+    if (planned) counts.set(planned.action, (counts.get(planned.action) ?? 0) + 1)
+  return counts
 }
 
 /** The first targets of an undo or a reversal. */
@@ -75,10 +97,13 @@ async function previewTargets(
   actor: Actor,
   batch: BatchTable,
   targets: readonly ItemTarget[],
-): Promise<readonly Preview[]> {
+  recentBans: readonly RecentBanTable[],
+): Promise<Group> {
   const itemBatch = parseItemBatch(batch)
+  const now = ports.now()
   try {
     return await db.write(async (tx) => {
+      await insertRecentBans(tx, actor, recentBans, now)
       const previews: Preview[] = []
       for (const item of targets) {
         try {
@@ -87,13 +112,22 @@ async function previewTargets(
           previews.push({ item, outcome: describeFailure(error) })
         }
       }
-      throw new PreviewComplete(previews)
+      const records = await findResultRecords(tx, batch.workspace_id, previews.map(toResultKey))
+      throw new PreviewComplete({
+        previews: previews.map((preview) => ({
+          ...preview,
+          planned: records.get(toRecordId(toResultKey(preview))),
+        })),
+        recentBans: await listRecentBans(tx, actor, now),
+      })
     })
   } catch (error) {
-    if (error instanceof PreviewComplete) return error.previews
+    if (error instanceof PreviewComplete) return error.group
     throw error
   }
 }
+
+const toResultKey = ({ item: { target }, outcome: { record_id } }: Preview) => ({ target, record_id })
 
 async function presentPreview(
   db: Database,
@@ -102,14 +136,11 @@ async function presentPreview(
   counts: ReadonlyMap<string, number>,
 ): Promise<BatchPreview['preview']> {
   // A record that would be created does not exist, so it is not shown.
-  const records = await findResultRecords(
-    db.read,
-    batch.workspace_id,
-    previews.map(({ item, outcome }) => ({ target: item.target, record_id: outcome.record_id })),
-  )
-  const results = previews.map(({ item: { target }, outcome }): BatchResult => {
-    const record = records.get(toRecordId({ target, record_id: outcome.record_id }))
-    return presentResult({ target, ...outcome, record_id: null }, record)
+  const records = await findResultRecords(db.read, batch.workspace_id, previews.map(toResultKey))
+  const results = previews.map((preview): BatchResult => {
+    const { item, outcome, planned } = preview
+    const record = records.get(toRecordId(toResultKey(preview)))
+    return presentResult({ target: item.target, ...outcome, record_id: null }, record, planned)
   })
   const countState = (state: BatchResult['state']) =>
     String(results.filter((result) => result.state === state).length)

@@ -18,7 +18,7 @@ const resultRecords = statement<{ workspaceId: string; ids: readonly string[] }>
   (sql, p, dialect) =>
     sql
       .selectFrom('record')
-      .select(['id', 'case_number', 'user_id'])
+      .select(['id', 'case_number', 'user_id', 'action', 'duration_seconds', 'step'])
       .where('workspace_id', '=', p.workspaceId)
       .where(dialect.inList('id', p.ids)),
 )

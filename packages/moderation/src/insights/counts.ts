@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@reeve/core'
-import { type Queries, type RecordCountTable, statement, yieldToEventLoop } from '@reeve/db'
+import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
 
 /** Reads the daily counts, in statements of a few days, between which other requests run. */
 
@@ -22,6 +22,16 @@ const countsOfActors = statement<DayRange>()((sql, p) =>
     .where('day', '<', p.to),
 )
 
+const appealedOfActors = statement<DayRange>()((sql, p) =>
+  sql
+    .selectFrom('appealed_ban')
+    .select((eb) => ['day', 'actor_id', eb.fn.countAll<number>().as('appealed')])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('day', '>=', p.from)
+    .where('day', '<', p.to)
+    .groupBy(['day', 'actor_id']),
+)
+
 /** Times in whole minutes; null while nobody has responded. */
 const waits = statement<DayRange>()((sql, p, dialect) =>
   sql
@@ -37,16 +47,23 @@ const waits = statement<DayRange>()((sql, p, dialect) =>
     .groupBy(['kind', 'minutes']),
 )
 
-const names = ['bans', 'mutes', 'warnings', 'kicks', 'lifted'] as const
+const names = ['bans', 'mutes', 'warnings', 'kicks', 'lifted', 'appealed'] as const
 
-/** How often each action was taken, and how many of them were lifted. */
-export type Counts = Pick<RecordCountTable, (typeof names)[number]>
+/** How often each action was taken, how many of them were lifted, and how many bans were appealed. */
+export type Counts = Record<(typeof names)[number], number>
 
-export const createCounts = (): Counts => ({ bans: 0, mutes: 0, warnings: 0, kicks: 0, lifted: 0 })
+export const createCounts = (): Counts => ({
+  bans: 0,
+  mutes: 0,
+  warnings: 0,
+  kicks: 0,
+  lifted: 0,
+  appealed: 0,
+})
 
 /** Adds counts, which a database server returns as texts if it has summed them. */
-export function addCounts(sum: Counts, added: Counts): void {
-  for (const name of names) sum[name] += Number(added[name])
+export function addCounts(sum: Counts, added: Partial<Counts>): void {
+  for (const name of names) sum[name] += Number(added[name] ?? 0)
 }
 
 /** How many actions these are. */
@@ -82,6 +99,10 @@ export async function readActorCounts(db: Queries, range: DayRange) {
     for (const row of await db.all(countsOfActors, part)) {
       addCounts(getCounts(days, row.day), row)
       addCounts(getCounts(actors, row.actor_id), row)
+    }
+    for (const { day, actor_id, appealed } of await db.all(appealedOfActors, part)) {
+      addCounts(getCounts(days, day), { appealed })
+      addCounts(getCounts(actors, actor_id), { appealed })
     }
   })
   return { days, actors }

@@ -38,6 +38,7 @@ const countFields = {
   warnings: stringField('Number of warnings', '20'),
   kicks: stringField('Number of kicks', '5'),
   lifted: stringField('How many of them were lifted or revoked since', '2'),
+  appealed: stringField('How many of the bans were appealed since, each counted once', '1'),
 }
 
 const Response = responseObject(
@@ -57,10 +58,7 @@ export const InsightsResponse = responseObject(
   {
     from: stringField('Start of the first day', wire.time.example),
     to: stringField('End of the last day, exclusive', '2026-03-02T00:00:00.000Z'),
-    totals: responseObject(
-      { ...countFields, appealed: stringField('How many bans that began to be appealed in the period', '1') },
-      'The whole period',
-    ),
+    totals: responseObject(countFields, 'The whole period'),
     days: Type.Array(
       responseObject({ day: stringField('The day in UTC', '2026-03-01'), ...countFields }, 'A day'),
       { description: 'Every day of the period, oldest first' },

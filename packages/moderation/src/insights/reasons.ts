@@ -1,4 +1,4 @@
-import { type Queries, type ReasonCountTable, type Sql, statement } from '@reeve/db'
+import { type Queries, type ReasonCountTable, type Sql, statement, toCountedReason } from '@reeve/db'
 import { addCounts, type Counts, type DayRange, forEachPart, getCounts, sumActions } from './counts.ts'
 
 /**
@@ -16,6 +16,22 @@ const selectSums = (sql: Sql, p: DayRange) =>
     .where('day', '>=', p.from)
     .where('day', '<', p.to)
     .groupBy('reason')
+
+const appealedOfReasons = statement<DayRange>()((sql, p) =>
+  sql
+    .selectFrom('appealed_ban')
+    .innerJoin('record', (join) =>
+      join
+        .onRef('record.workspace_id', '=', 'appealed_ban.workspace_id')
+        .onRef('record.id', '=', 'appealed_ban.record_id'),
+    )
+    .select((eb) => ['reason', eb.fn.countAll<number>().as('appealed')])
+    .where('appealed_ban.workspace_id', '=', p.workspaceId)
+    .where('day', '>=', p.from)
+    .where('day', '<', p.to)
+    .where('reason', 'is not', null)
+    .groupBy('reason'),
+)
 
 type Params = DayRange & { readonly reasons: readonly string[] }
 
@@ -71,5 +87,17 @@ export async function readFrequentReasons(
       ? []
       : [...counts].filter(([, count]) => sumActions(count) >= needed - parts).map(([reason]) => reason)
   const isKnown = needed !== undefined && needed > parts && candidates.length <= MAX_CANDIDATES
-  return (await readSums(db, range, isKnown ? 'listed' : 'all', candidates)).counts
+  const frequent = (await readSums(db, range, isKnown ? 'listed' : 'all', candidates)).counts
+  await addAppealed(db, range, frequent)
+  return frequent
+}
+
+/** Adds how many bans were appealed to the counts of reasons. */
+async function addAppealed(db: Queries, range: DayRange, counts: ReadonlyMap<string, Counts>): Promise<void> {
+  await forEachPart(range, async (part) => {
+    for (const { reason, appealed } of await db.all(appealedOfReasons, part)) {
+      const reasonCounts = counts.get(toCountedReason(reason ?? ''))
+      if (reasonCounts) addCounts(reasonCounts, { appealed })
+    }
+  })
 }

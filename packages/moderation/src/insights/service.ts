@@ -41,7 +41,7 @@ export async function readInsights(
   return {
     from: wire.time.write(range.from * DAY_MS),
     to: wire.time.write(range.to * DAY_MS),
-    totals: { ...presentCounts(totals), appealed: String(waits.get('appeal')?.count ?? 0) },
+    totals: presentCounts(totals),
     days: [...days].map(([day, counts]) => ({
       day: wire.time.write(day * DAY_MS).slice(0, 'yyyy-mm-dd'.length),
       ...presentCounts(counts),
@@ -81,6 +81,7 @@ const presentCounts = (counts: Counts) => ({
   warnings: String(counts.warnings),
   kicks: String(counts.kicks),
   lifted: String(counts.lifted),
+  appealed: String(counts.appealed),
 })
 
 /** The most frequent first; equal ones in the order of their names. */
@@ -137,7 +138,7 @@ export const createInsightsCsv = (
   },
 })
 
-const COUNTS = ['bans', 'mutes', 'warnings', 'kicks', 'lifted'] as const
+const COUNTS = ['bans', 'mutes', 'warnings', 'kicks', 'lifted', 'appealed'] as const
 
 const HEADERS = {
   days: ['day', ...COUNTS],

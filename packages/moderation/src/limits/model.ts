@@ -23,6 +23,10 @@ export const OwnLimitsResponse = responseObject(
       ),
       { description: 'The actions that the account may take, with their limits' },
     ),
+    editLimits: responseObject(
+      limitFields,
+      'The limits of an edit, beside those of the action: of the roles that allow edits',
+    ),
     bansThisHour: stringField(
       `The bans that count against the number per hour: those of the last ${BAN_WINDOW_MS / 60_000} minutes`,
       '3',

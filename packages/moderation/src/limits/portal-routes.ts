@@ -26,6 +26,7 @@ async function getOwnLimits(db: Queries, ports: Ports, actor: Actor) {
     limits: recordActions
       .filter((action) => hasPermission(actor, CREATE_PERMISSIONS[action]))
       .map((action) => ({ action, ...presentLimits(getLimits(actor, CREATE_PERMISSIONS[action])) })),
+    editLimits: presentLimits(getLimits(actor, 'moderation.edit')),
     bansThisHour: String(recent.count),
     nextBanAt: wire.writeNullableTime(recent.nextAt),
     approvalHours: String(await findApprovalHours(db, actor.workspaceId)),

@@ -19,6 +19,14 @@ const newestBans = statement<PersonParams & { limit: number }>()((sql, p) =>
     .orderBy('banned_at', 'desc')
     .limit(p.limit),
 )
+const bansSince = statement<PersonParams>()((sql, p) =>
+  sql
+    .selectFrom('recent_ban')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('person_id', '=', p.personId)
+    .where('banned_at', '>', p.since),
+)
 const insertBan = statement<RecentBanTable>()((sql, p) => insertAll(sql, 'recent_ban', p))
 const deleteOldBans = statement<PersonParams>()((sql, p) =>
   sql
@@ -75,4 +83,25 @@ export async function countBan(tx: Transaction, actor: Actor, recordId: string, 
     banned_at: now,
     record_id: recordId,
   })
+}
+
+type Person = Pick<Actor, 'workspaceId' | 'personId'>
+
+/** The bans of a person that count now. */
+export const listRecentBans = (
+  db: Queries,
+  { workspaceId, personId }: Person,
+  now: number,
+): Promise<RecentBanTable[]> => db.all(bansSince, { workspaceId, personId, since: now - BAN_WINDOW_MS })
+
+/** Counts bans of a transaction that was rolled back, in another one of the same preview. */
+export async function insertRecentBans(
+  tx: Transaction,
+  actor: Person,
+  bans: readonly RecentBanTable[],
+  now: number,
+): Promise<void> {
+  if (bans.length === 0) return
+  const known = new Set((await listRecentBans(tx, actor, now)).map(({ record_id }) => record_id))
+  for (const ban of bans) if (!known.has(ban.record_id)) await tx.run(insertBan, ban)
 }

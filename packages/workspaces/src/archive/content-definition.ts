@@ -9,6 +9,7 @@ export type ExcludedFromArchive =
   | 'activity_by_actor'
   | 'activity_progress'
   | 'api_key'
+  | 'appealed_ban'
   | 'archive'
   | 'archive_evidence'
   | 'archive_image'

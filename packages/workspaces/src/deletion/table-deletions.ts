@@ -35,6 +35,7 @@ const keys: { readonly [Table in Exclude<ExcludedFromArchive, 'player_name'>]: K
   idempotency: ['actor_id', 'route', 'key'],
   record_count: ['day', 'actor_id'],
   reason_count: ['day', 'reason'],
+  appealed_ban: ['day', 'record_id'],
   response_time: ['id'],
   retention_run: [],
   usage: ['hour', 'endpoint', 'actor_id', 'status_class'],

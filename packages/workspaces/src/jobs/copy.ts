@@ -5,6 +5,7 @@ import { openPseudonymKey, sealPseudonymKey } from '@reeve/core/pseudonyms'
 import {
   addPlayerName,
   type CountedRecord,
+  countAppealedBan,
   countRecordChange,
   createTimeSlicer,
   insertAll,
@@ -131,6 +132,7 @@ async function prepareInsert(
       await tx.run(insertRow({ table }), { ...row, workspace_id: workspaceId })
       if (table === 'record')
         await countRecordChange(tx, null, { ...(row as unknown as CountedRecord), workspace_id: workspaceId })
+      if (table === 'appeal') await countAppealedBan(tx, workspaceId, String(row.record_id))
       if (table === 'record' && typeof row.redacted_at === 'number') {
         const redaction = {
           workspace_id: workspaceId,

@@ -110,7 +110,7 @@ export async function deleteLeftovers(db: Database, signal: AbortSignal): Promis
 }
 
 /** What a copy writes besides the content of the archive. */
-const derivedTables = new Set(['redaction', 'record_count', 'reason_count'])
+const derivedTables = new Set(['redaction', 'record_count', 'reason_count', 'appealed_ban'])
 
 /** Deletes everything that a copy has written. */
 async function deleteContent(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {

@@ -94,9 +94,9 @@ const actionLabels: Readonly<Record<string, string>> = {
 /** `Ban`, or the action as it is. */
 export const formatAction = (action: string): string => actionLabels[action] ?? action
 
-/** `Ban of 120 targets`. */
+/** `Ban · 120 targets`; `By ladder` if a ladder decides for each player. */
 export const describeBatch = ({ kind, action, total }: Batch): string =>
-  `${kindLabels[kind] ?? formatAction(action ?? '')} · ${pluralize(total, kind === 'actions' ? 'target' : 'case')}`
+  `${kindLabels[kind] ?? (action === null ? 'By ladder' : formatAction(action))} · ${pluralize(total, kind === 'actions' ? 'target' : 'case')}`
 
 const stateLabels: Readonly<Record<string, string>> = {
   queued: 'Waiting',

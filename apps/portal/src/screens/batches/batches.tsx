@@ -13,9 +13,10 @@ import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { actorNamesQuery } from '../moderation/queries.ts'
+import { ActionBatchForm } from './action-batch-form.tsx'
 import { type Batch, batchesQuery, describeBatch, formatCounts, formatState } from './batch-data.ts'
 import { BatchDetails } from './batch-details.tsx'
-import { ActionBatchForm, UndoForm } from './batch-form.tsx'
+import { UndoForm } from './batch-form.tsx'
 
 const parsers = { batch: anyText, new: oneOf('action', 'undo'), actor: anyText }
 

@@ -1,6 +1,8 @@
 import { Anchor, Table, Text } from '@mantine/core'
+import type { RecordAction } from '@reeve/core'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
+import { formatMeasure } from '../moderation/templates/format-measure.ts'
 import type { BatchResult } from './batch-data.ts'
 
 const labels: Readonly<Record<string, string>> = {
@@ -29,31 +31,42 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {results.map(({ target, state, recordId, caseNumber, userId, message }) => (
-          <Table.Tr key={target}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              {userId ?? target}
-              {recordId === null || caseNumber === null ? null : (
-                <>
-                  {' · '}
-                  <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${recordId}`} size="sm">
-                    Case {caseNumber}
-                  </Anchor>
-                </>
-              )}
-            </Table.Td>
-            <Table.Td>
-              <Text size="sm" component="div">
-                {(isPreview ? previewLabels : labels)[state] ?? state}
-              </Text>
-              {message === null ? null : (
-                <Text size="xs" c="dimmed" component="div">
-                  {message}
+        {results.map(
+          ({ target, state, recordId, caseNumber, userId, message, step, action, durationSeconds }) => (
+            <Table.Tr key={target}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {userId ?? target}
+                {recordId === null || caseNumber === null ? null : (
+                  <>
+                    {' · '}
+                    <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${recordId}`} size="sm">
+                      Case {caseNumber}
+                    </Anchor>
+                  </>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" component="div">
+                  {(isPreview ? previewLabels : labels)[state] ?? state}
                 </Text>
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
+                {step === null || action === null ? null : (
+                  <Text size="sm" component="div">
+                    {formatMeasure({
+                      action: action as RecordAction,
+                      durationSeconds: durationSeconds === null ? null : Number(durationSeconds),
+                    })}
+                    : step {step} of the ladder
+                  </Text>
+                )}
+                {message === null ? null : (
+                  <Text size="xs" c="dimmed" component="div">
+                    {message}
+                  </Text>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ),
+        )}
       </Table.Tbody>
     </Table>
   )

@@ -4,7 +4,7 @@ import classes from './insights.module.css'
 import type { Counts } from './insights-query.ts'
 import { formatShare, sumCounts } from './share.ts'
 
-interface CountRow {
+export interface CountRow {
   readonly key: string
   readonly name: React.ReactNode
   readonly counts: Counts
@@ -17,7 +17,7 @@ const columns = [
   { key: 'kicks', title: 'Kicks' },
 ] as const
 
-/** Counts of cases by day, moderator or reason. */
+/** Counts of cases by day, moderator or reason, with the shares of cases that were lifted and of bans that were appealed. */
 export function CountTable({
   label,
   heading,
@@ -28,14 +28,15 @@ export function CountTable({
   readonly rows: readonly CountRow[]
 }) {
   return (
-    <Table aria-label={label} verticalSpacing={4} className={classes.table}>
+    <Table aria-label={label} verticalSpacing={4} className={`${classes.table} ${classes.counts}`}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{heading}</Table.Th>
+          <Table.Th className={classes.name}>{heading}</Table.Th>
           {columns.map(({ key, title }) => (
             <Table.Th key={key}>{title}</Table.Th>
           ))}
           <Table.Th>Lifted</Table.Th>
+          <Table.Th>Appealed</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -48,6 +49,7 @@ export function CountTable({
               <Table.Td key={key}>{formatNumber(counts[key])}</Table.Td>
             ))}
             <Table.Td>{formatShare(counts.lifted, sumCounts(counts))}</Table.Td>
+            <Table.Td>{formatShare(counts.appealed, Number(counts.bans))}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

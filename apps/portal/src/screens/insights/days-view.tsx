@@ -2,10 +2,13 @@ import { Stack } from '@mantine/core'
 import { DailyChart } from '../../components/daily-chart.tsx'
 import { locale } from '../../format/locale.ts'
 import { formatNumber, pluralize } from '../../format/number.ts'
+import { groupDays } from './chart-bars.ts'
 import { CountTable } from './count-table.tsx'
 import type { Insights } from './insights-query.ts'
 
-const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+const dayFormat = new Intl.DateTimeFormat(locale, dayOptions)
+const dayOfYearFormat = new Intl.DateTimeFormat(locale, { ...dayOptions, year: 'numeric' })
 
 const charts = [
   { key: 'bans', title: 'Bans', action: 'ban', noun: 'ban', color: 'red' },
@@ -13,33 +16,35 @@ const charts = [
   { key: 'warnings', title: 'Warnings', action: 'warn', noun: 'warning', color: 'yellow' },
 ] as const
 
-/** More bars are too narrow to be seen on a phone. */
-const MAX_BARS = 62
+type Days = readonly Insights['days'][number][]
+type CountKey = (typeof charts)[number]['key']
 
-/** A chart for each kind of case, and a table of all days. */
-export function DaysView({
-  days,
-  workspaceId,
-}: {
-  readonly days: Insights['days']
-  readonly workspaceId: string
-}) {
-  const shown = days.slice(-MAX_BARS)
+const sumDays = (days: Days, key: CountKey): number => days.reduce((sum, day) => sum + Number(day[key]), 0)
+
+/** A chart of the whole period for each kind of case, and a table of all days. */
+export function DaysView({ days, workspaceId }: { readonly days: Days; readonly workspaceId: string }) {
+  const { unit, bars } = groupDays(days)
+  const isOfOneYear = days[0]?.day.slice(0, 4) === days.at(-1)?.day.slice(0, 4)
+  const format = isOfOneYear ? dayFormat : dayOfYearFormat
   return (
     <Stack gap="md">
       {charts.map(({ key, title, action, noun, color }) => (
         <DailyChart
           key={key}
           title={title}
-          total={`${formatNumber(shown.reduce((total, day) => total + Number(day[key]), 0))} in ${pluralize(shown.length, 'day')}`}
+          total={`${formatNumber(sumDays(days, key))} in ${pluralize(days.length, 'day')}`}
           color={color}
-          days={shown.map((day) => ({
-            name: dayFormat.format(new Date(day.day)),
-            value: Number(day[key]),
-            description: pluralize(day[key], noun),
-            to: `/w/${workspaceId}/moderation/records`,
-            search: { action, from: day.day, to: day.day },
-          }))}
+          unit={unit}
+          days={bars.map((bar) => {
+            const value = sumDays(bar.days, key)
+            return {
+              name: format.formatRange(new Date(bar.first), new Date(bar.last)),
+              value,
+              description: pluralize(value, noun),
+              to: `/w/${workspaceId}/moderation/records`,
+              search: { action, from: bar.first, to: bar.last },
+            }
+          })}
         />
       ))}
       <CountTable
@@ -47,7 +52,7 @@ export function DaysView({
         heading="Day"
         rows={days.toReversed().map(({ day, ...counts }) => ({
           key: day,
-          name: dayFormat.format(new Date(day)),
+          name: format.format(new Date(day)),
           counts,
         }))}
       />

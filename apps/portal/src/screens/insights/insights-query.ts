@@ -6,7 +6,7 @@ const fetchInsights = (query: Record<string, string> & { workspaceId: string }) 
   unwrap(api.GET('/api/moderation/insights', { params: { query } }))
 
 export type Insights = Awaited<ReturnType<typeof fetchInsights>>
-/** How many cases of each kind, and how many of them were lifted. */
+/** How many cases of each kind, how many of them were lifted, and how many bans were appealed. */
 export type Counts = Omit<Insights['days'][number], 'day'>
 
 /** The last day of a filter is included. */

@@ -11,7 +11,8 @@ import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { pluralize } from '../../format/number.ts'
-import { CountTable } from './count-table.tsx'
+import { CaseChart } from './case-chart.tsx'
+import { type CountRow, CountTable } from './count-table.tsx'
 import { DaysView } from './days-view.tsx'
 import classes from './insights.module.css'
 import { type Insights as InsightsData, insightsQuery, toTimes } from './insights-query.ts'
@@ -67,6 +68,14 @@ function InsightsContent() {
   )
 }
 
+/** A chart of cases, and a table of all counts. */
+const CountView = ({ by, rows }: { readonly by: 'moderator' | 'reason'; readonly rows: CountRow[] }) => (
+  <>
+    <CaseChart label={`Cases by ${by}`} rows={rows} />
+    <CountTable label={`By ${by}`} heading={by === 'reason' ? 'Reason' : 'Moderator'} rows={rows} />
+  </>
+)
+
 function Views({
   insights,
   workspaceId,
@@ -80,9 +89,8 @@ function Views({
   const tables = {
     days: <DaysView days={days} workspaceId={workspaceId} />,
     moderators: (
-      <CountTable
-        label="By moderator"
-        heading="Moderator"
+      <CountView
+        by="moderator"
         rows={moderators.map(({ actorUserId, actorUsername, ...counts }) => ({
           key: actorUserId,
           name: (
@@ -99,9 +107,8 @@ function Views({
       />
     ),
     reasons: (
-      <CountTable
-        label="By reason"
-        heading="Reason"
+      <CountView
+        by="reason"
         rows={reasons.map(({ reason, ...counts }) => ({ key: reason, name: <bdi>{reason}</bdi>, counts }))}
       />
     ),

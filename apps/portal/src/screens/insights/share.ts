@@ -8,5 +8,5 @@ export const formatShare = (part: string, whole: number): string =>
   percentFormat.format(whole === 0 ? 0 : Number(part) / whole)
 
 /** The number of cases. */
-export const sumCounts = ({ bans, mutes, warnings, kicks }: Omit<Counts, 'lifted'>): number =>
+export const sumCounts = ({ bans, mutes, warnings, kicks }: Omit<Counts, 'lifted' | 'appealed'>): number =>
   [bans, mutes, warnings, kicks].reduce((total, count) => total + Number(count), 0)

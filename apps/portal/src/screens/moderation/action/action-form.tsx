@@ -2,7 +2,6 @@ import { Button, Group, Stack } from '@mantine/core'
 import {
   CREATE_PERMISSIONS,
   DEFAULT_SEVERITY,
-  exceedsSeverity,
   isSanctionKind,
   LIFT_PERMISSIONS,
   recordActions,
@@ -27,7 +26,7 @@ import { previewAction } from './action-preview.ts'
 import { parseDuration, UNTIL_DATE } from './duration.ts'
 import { DurationField } from './duration-field.tsx'
 import { useOwnLimits } from './own-limits.ts'
-import { previewLimits } from './preview-limits.ts'
+import { chooseDefaultSeverity, previewLimits } from './preview-limits.ts'
 import { RecentReasons } from './recent-reasons.tsx'
 import { handleTemplateKey, TemplateChoice } from './template-choice.tsx'
 import { describeReason, explainDeviation, toPlannedMeasure } from './template-deviation.ts'
@@ -57,12 +56,8 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
   const duration = isSanctionKind(action) ? parseDuration(durationSeconds, until, now) : null
   const measure = toPlannedMeasure(action, duration)
   const deviation = explainDeviation(decided, measure, permissions)
-  const { highestSeverity } = ownLimits.get(action)
   const usualSeverity = (chosen?.defaultSeverity ?? DEFAULT_SEVERITY[action]) as Severity
-  const defaultSeverity =
-    highestSeverity !== null && exceedsSeverity(usualSeverity, highestSeverity)
-      ? highestSeverity
-      : usualSeverity
+  const defaultSeverity = chooseDefaultSeverity(ownLimits.get(action), usualSeverity)
   const limits = previewLimits(
     ownLimits,
     {

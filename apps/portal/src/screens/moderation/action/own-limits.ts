@@ -1,4 +1,4 @@
-import { NO_LIMITS, type RoleLimits } from '@reeve/core'
+import { NO_LIMITS, type RoleLimits, tightenLimits } from '@reeve/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
@@ -8,13 +8,21 @@ import { moderationKey } from '../queries.ts'
 /** What the user's roles allow at most, by action. */
 export interface OwnLimits {
   readonly get: (action: string) => RoleLimits
+  /** The limits of editing a case of an action. */
+  readonly getForEdit: (action: string) => RoleLimits
   readonly bansThisHour: number
   /** When another ban is possible; null if one is possible already. */
   readonly nextBanAt: string | null
   readonly approvalHours: number
 }
 
-const UNKNOWN: OwnLimits = { get: () => NO_LIMITS, bansThisHour: 0, nextBanAt: null, approvalHours: 24 }
+const UNKNOWN: OwnLimits = {
+  get: () => NO_LIMITS,
+  getForEdit: () => NO_LIMITS,
+  bansThisHour: 0,
+  nextBanAt: null,
+  approvalHours: 24,
+}
 
 const ownLimitsQuery = (workspaceId: string) =>
   queryOptions({
@@ -25,8 +33,11 @@ const ownLimitsQuery = (workspaceId: string) =>
       const byAction = new Map(
         response.limits.map((limits) => [limits.action, selectLimitsOf(limits.action, readLimits(limits))]),
       )
+      const editLimits = readLimits(response.editLimits)
+      const get = (action: string) => byAction.get(action as never) ?? NO_LIMITS
       return {
-        get: (action) => byAction.get(action as never) ?? NO_LIMITS,
+        get,
+        getForEdit: (action) => tightenLimits(editLimits, get(action)),
         bansThisHour: Number(response.bansThisHour),
         nextBanAt: response.nextBanAt,
         approvalHours: Number(response.approvalHours),

@@ -43,14 +43,24 @@ export function previewLimits(ownLimits: OwnLimits, entered: EnteredAction, now:
 }
 
 function formatNote({ bansThisHour }: OwnLimits, limits: RoleLimits, action: string): string {
-  const phrases = listLimits(limits)
-  if (phrases.length === 0) return ''
+  const note = describeLimits(limits)
+  if (note === '') return ''
   const used =
     limits.bansPerHour !== null && action === 'ban'
       ? ` You have used ${formatNumber(bansThisHour)} of ${formatNumber(limits.bansPerHour)} in the last hour.`
       : ''
-  return `Limits of your roles: ${phrases.join(', ')}.${used}`
+  return `${note}${used}`
 }
+
+/** `Limits of your roles: severity up to high.` Empty without any. */
+export function describeLimits(limits: RoleLimits): string {
+  const phrases = listLimits(limits)
+  return phrases.length === 0 ? '' : `Limits of your roles: ${phrases.join(', ')}.`
+}
+
+/** The severity of a new case that names none: the usual one, unless the limit is lower. */
+export const chooseDefaultSeverity = ({ highestSeverity }: RoleLimits, usual: Severity): Severity =>
+  highestSeverity !== null && exceedsSeverity(usual, highestSeverity) ? highestSeverity : usual
 
 function findRefusal(
   { nextBanAt }: OwnLimits,
@@ -60,15 +70,24 @@ function findRefusal(
 ): string | null {
   if (action === 'ban' && nextBanAt !== null && new Date(nextBanAt).getTime() > now)
     return `You have used up your bans for this hour. The next one is possible ${formatMoment(nextBanAt, now)}.`
-  if (seconds !== undefined) {
-    const longest = action === 'mute' ? limits.longestMuteSeconds : getLongestBan(limits)
-    const isRefused =
-      action === 'mute'
-        ? longest !== null && (seconds === null || seconds > longest)
-        : decideBan(limits, seconds) === 'refused'
-    if (isRefused && longest !== null)
-      return `The longest ${action} that your roles allow is ${formatSanctionDuration(longest)}.`
-  }
+  const refusal = seconds === undefined ? null : refuseDuration(limits, action, seconds)
+  return refusal ?? refuseSeverity(limits, severity, hasEvidence)
+}
+
+/** Why a ban or mute of this duration is refused; null if it is not. @param seconds null is permanent */
+export function refuseDuration(limits: RoleLimits, action: string, seconds: number | null): string | null {
+  const longest = action === 'mute' ? limits.longestMuteSeconds : getLongestBan(limits)
+  const isRefused =
+    action === 'mute'
+      ? longest !== null && (seconds === null || seconds > longest)
+      : decideBan(limits, seconds) === 'refused'
+  return isRefused && longest !== null
+    ? `The longest ${action} that your roles allow is ${formatSanctionDuration(longest)}.`
+    : null
+}
+
+/** Why a severity is refused, or the lack of evidence for it; null if neither is. */
+export function refuseSeverity(limits: RoleLimits, severity: Severity, hasEvidence: boolean): string | null {
   if (exceedsSeverity(severity, limits.highestSeverity))
     return `The highest severity that your roles allow is ${limits.highestSeverity}.`
   if (needsEvidence(limits, severity) && !hasEvidence)

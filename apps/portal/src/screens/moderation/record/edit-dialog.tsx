@@ -9,6 +9,8 @@ import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { EditConflict } from '../../../forms/edit-conflict.tsx'
 import { useEditConflict } from '../../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
+import { LimitNote } from '../action/limit-note.tsx'
+import { useOwnLimits } from '../action/own-limits.ts'
 import { toLabel } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { type ModerationRequest, submitModeration } from '../mutations.ts'
@@ -22,6 +24,7 @@ import {
   recordFields,
   toEditableFields,
 } from '../record-fields.tsx'
+import { previewEditLimits } from './edit-limits.ts'
 import { diffRecords } from './version-diff.ts'
 import { getLatestRecord, isVersionMismatch } from './versioned-submit.ts'
 
@@ -56,6 +59,7 @@ function EditForm({ record, onClose }: Omit<Props, 'isOpen' | 'playerLabel'>) {
   const base = useRef(record)
   const isRedacted = record.redactedAt !== null
   const form = useForm<EditableFields>({ mode: 'controlled', initialValues: toEditableFields(record) })
+  const limits = previewEditLimits(record, form.values, useOwnLimits(workspaceId, true))
   const conflict = useEditConflict(form, editableFieldLabels, formatEditableField)
   const submit = useSubmit(form, editableFieldLabels, async (fields) => {
     await save(fields)
@@ -93,12 +97,19 @@ function EditForm({ record, onClose }: Omit<Props, 'isOpen' | 'playerLabel'>) {
     return conflict.report('case', toEditableFields(before), latestFields, listOtherChanges(before, latest))
   }
   return (
-    <DialogForm submit={submit} cancel={onClose} submitLabel="Save" writesTo="moderation">
+    <DialogForm
+      submit={submit}
+      cancel={onClose}
+      submitLabel="Save"
+      isDisabled={limits.refusal !== null}
+      writesTo="moderation"
+    >
       {editableFields
         .filter((name) => !(isRedacted && recordFields[name].isRedactable))
         .map((name) => (
           <RecordFieldInput key={name} name={name} {...form.getInputProps(name)} />
         ))}
+      <LimitNote note={limits.note} warning={limits.refusal} />
       <EditConflict {...conflict} />
     </DialogForm>
   )

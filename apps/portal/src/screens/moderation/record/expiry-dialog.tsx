@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form'
 import { isRecordAction } from '@reeve/core'
+import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
@@ -11,12 +12,15 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import classes from '../action/action-form.module.css'
 import { UNTIL_DATE } from '../action/duration.ts'
 import { DateTimeField } from '../action/duration-field.tsx'
+import { LimitNote } from '../action/limit-note.tsx'
+import { useOwnLimits } from '../action/own-limits.ts'
 import { actionInfo } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { formatMoment, formatUntilWithRemaining } from '../format-time.ts'
 import { submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
+import { laddersQuery } from '../templates/queries.ts'
 import {
   type ExpiryChange,
   expiryOptions,
@@ -24,6 +28,7 @@ import {
   parseExpiry,
   toExpiryRequest,
 } from './expiry-change.ts'
+import { previewExpiryLimits } from './expiry-limits.ts'
 
 interface Props {
   readonly record: ModerationRecord
@@ -54,7 +59,11 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
   const { action, version, caseNumber } = record
   const past = isRecordAction(action) ? actionInfo[action].past : action
   const change = parseExpiry(record, form.values.durationSeconds, form.values.until, now)
+  const ownLimits = useOwnLimits(workspaceId, true)
+  const ladders = useQuery({ ...laddersQuery(workspaceId), enabled: record.ladderId !== null }).data ?? []
+  const limits = previewExpiryLimits(record, change, { ownLimits, ladders, permissions })
   const forbiddenReason = change.problem ? null : explainForbidden(record, change, permissions)
+  const warning = forbiddenReason ?? limits.refusal
 
   const submit = useSubmit(form, labels, async ({ durationSeconds, until }) => {
     const submittedChange = parseExpiry(record, durationSeconds, until, getNow())
@@ -73,7 +82,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
       submit={submit}
       cancel={onClose}
       submitLabel="Change expiry"
-      isDisabled={forbiddenReason !== null}
+      isDisabled={warning !== null}
       writesTo="moderation"
     >
       <div>
@@ -99,7 +108,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
       <p className={classes.summary} aria-live="polite">
         {previewChange(record, playerLabel, change, now)}
       </p>
-      {forbiddenReason ? <p className={classes.warning}>{forbiddenReason}</p> : null}
+      <LimitNote note={limits.note} warning={warning} />
     </DialogForm>
   )
 }

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { expectFitsWindow } from '../support/page-actions.ts'
+
+const DAY_MS = 86_400_000
+
+const session = useSession(async () => {
+  const opened = await openE2eSession()
+  for (const [userId, reason] of [
+    ['7001', 'Raid'],
+    ['7002', 'Raid'],
+    ['7003', 'Spam'],
+  ])
+    await opened.requestAsOwner('POST', '/api/moderation', { action: 'ban', userId, reason })
+  return opened
+})
+
+const toDay = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+
+for (const width of [390, 1440]) {
+  test(`charts show every week of a long period, by moderator and by reason, at ${width} px`, async () => {
+    const period = `from=${toDay(-10)}&to=${toDay(200)}`
+    const path = `/w/${session.owner.workspaceId}/insights?${period}`
+    const { page } = await session.openScreen(path, {
+      heading: 'Insights',
+      browser: { viewport: { width, height: 844 } },
+    })
+    const weeks = page.getByRole('list', { name: 'Bans per week' })
+    await page.getByText('3 in 211 days').waitFor()
+    await weeks.getByRole('link', { name: ': 3 bans' }).waitFor()
+    expect(await weeks.getByRole('link').count()).toBeGreaterThanOrEqual(31)
+    await expectFitsWindow(page)
+    await page.getByRole('tab', { name: 'By reason' }).click()
+    const reasons = page.getByRole('list', { name: 'Cases by reason' }).getByRole('listitem')
+    expect(await reasons.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Raid\s+2 cases$/),
+      expect.stringMatching(/^Spam\s+1 case$/),
+    ])
+    await expectFitsWindow(page)
+    await page.getByRole('tab', { name: 'By moderator' }).click()
+    const moderators = page.getByRole('list', { name: 'Cases by moderator' }).getByRole('listitem')
+    expect(await moderators.allInnerTexts()).toEqual([expect.stringMatching(/\s3 cases$/)])
+    await page.getByRole('tab', { name: 'Per day' }).click()
+    await weeks.getByRole('link', { name: ': 3 bans' }).focus()
+    await weeks.getByRole('link', { name: ': 3 bans' }).press('Enter')
+    await page.getByRole('heading', { name: 'All cases' }).waitFor()
+    await page.getByText('7002').first().waitFor()
+  })
+}
