@@ -197,6 +197,8 @@ async function appeal(night: Night): Promise<Tab> {
 /** The lead reads the appeal in the inbox and shortens the ban, which the player reads. */
 async function decide(night: Night, { page }: Tab, player: Tab): Promise<void> {
   await page.goto(`${e2e.server.origin}/w/${night.workspaceId}/inbox`)
+  await page.getByRole('link', { name: /^Appeals/ }).click()
+  await page.getByRole('region', { name: 'Appeals' }).getByText('My brother played on my account.').waitFor()
   await openFromInbox(page, /^Appeals/, /^Case 3, StormRider$/)
   await waitForHeading(page, 'Appeal of StormRider')
   await pressButton(page, 'Claim for 15 minutes')
