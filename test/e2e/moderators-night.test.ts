@@ -170,6 +170,7 @@ async function approve(night: Night, moderatorTab: Tab): Promise<Tab> {
   await look(tab, '5-approve')
   await pressButton(page, 'Approve the ban')
   await page.getByText('Nothing waits for approval').waitFor()
+  await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
   await activeSanctions(moderatorTab.page).getByText('Banned permanently').waitFor()
   return tab
 }

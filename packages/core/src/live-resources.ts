@@ -9,7 +9,7 @@ const receivePermissions = {
   moderation: ['moderation.view'],
   // Who works on a case or an appeal, and that something is new in an inbox: whose it is, a reader does not learn.
   claims: ['moderation.view', 'appeals.view'],
-  inbox: ['moderation.view', 'appeals.view'],
+  inbox: ['moderation.view', 'moderation.approve', 'appeals.view', 'appeals.decide'],
   appeals: ['appeals.view'],
   departments: ['departments.view'],
   events: ['events.view'],

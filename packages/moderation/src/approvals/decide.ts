@@ -14,7 +14,7 @@ import { requireRecord, updateRecord } from '../records/record-store.ts'
 import { computeExpiry, isInForce } from '../records/sanction.ts'
 import { getApproval } from './list.ts'
 import type { ApprovalDecisionInput } from './model.ts'
-import { getApprovalState } from './store.ts'
+import { announceApproval, getApprovalState } from './store.ts'
 
 type ApprovalKey = { readonly workspaceId: string; readonly id: string }
 
@@ -67,6 +67,7 @@ export async function decideApproval(
   }
   const decision = action === 'approve' ? 'approved' : 'rejected'
   await tx.run(setDecision, { workspaceId: actor.workspaceId, id, decision, now, by: actor.id })
+  announceApproval(tx, approval)
   const context = {
     change: {
       ifMatch: input.ifMatch,
