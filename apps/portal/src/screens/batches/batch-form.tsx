@@ -212,7 +212,7 @@ export function UndoForm(props: {
             label="Moderator or API key"
             data={options}
             searchable
-            nothingFoundMessage="Nobody with this name has recorded anything recently"
+            nothingFoundMessage="Nobody with this name has changed a case recently. Open their changes in the audit log to undo them."
             {...form.getInputProps('actorUserId')}
           />
           <TextInput type="datetime-local" label="Since" {...form.getInputProps('since')} />

@@ -13,7 +13,14 @@ import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { actorNamesQuery } from '../moderation/queries.ts'
-import { type Batch, batchesQuery, describeBatch, formatCounts, formatState } from './batch-data.ts'
+import {
+  type Batch,
+  batchesQuery,
+  describeBatch,
+  formatCounts,
+  formatState,
+  recentChangersQuery,
+} from './batch-data.ts'
 import { BatchDetails } from './batch-details.tsx'
 import { ActionBatchForm, UndoForm } from './batch-form.tsx'
 
@@ -71,10 +78,10 @@ function BatchesContent() {
   )
 }
 
-/** Offers who recorded something recently, and who a link names. */
+/** Offers who changed cases recently, and who a link names. */
 function Undo({ actorId, onOpen }: { readonly actorId: string; readonly onOpen: (id: string) => void }) {
   const { id: workspaceId } = useWorkspace()
-  const recent = useQuery(actorNamesQuery(workspaceId))
+  const recent = useQuery(recentChangersQuery(workspaceId))
   const named = useQuery(actorNamesQuery(workspaceId, actorId === '' ? [] : [actorId]))
   if (recent.isPending || (actorId !== '' && named.isPending)) return null
   const actors = new Map([...(recent.data ?? []), ...(named.data ?? [])])
