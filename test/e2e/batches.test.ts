@@ -1,4 +1,4 @@
-import { test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { expectFitsWindow } from '../support/page-actions.ts'
 
@@ -36,4 +36,31 @@ test('cases that are selected in a list are those of the batch, and insights cou
   })
   await insights.page.getByRole('tab', { name: 'By reason' }).click()
   await insights.page.getByRole('table', { name: 'By reason' }).getByText('Raid').waitFor()
+})
+
+test('the undo of somebody who only lifted a ban is started from the list of those who changed cases, or from the audit log', async () => {
+  const workspaceId = await session.createWorkspace('Raided')
+  const ban = { action: 'ban', userId: '8001', reason: 'Exploiting' }
+  await session.requestAsOwner('POST', '/api/moderation', ban, workspaceId)
+  const owner = { workspaceId, session: session.owner.session }
+  const raider = await session.server.createMember(owner, 'mallory', ['moderation.unban'])
+  const body = { workspaceId, action: 'unban', userId: '8001' }
+  await session.server.requestOk('POST', '/api/moderation', { session: raider, body })
+  const { page } = await session.openScreen(`/w/${workspaceId}/batches?new=undo`, { heading: 'Batches' })
+  await page.getByRole('combobox', { name: 'Moderator or API key' }).click()
+  await page.getByRole('option', { name: 'mallory' }).click()
+  // In the time zone of the browser, which is that of this process.
+  const before = new Date(Date.now() - 60_000 * (1 + new Date().getTimezoneOffset()))
+  await page.getByLabel('Since').fill(before.toISOString().slice(0, 16))
+  await page.getByLabel('Reason').fill('Raid')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('1 target: 1 will change').waitFor()
+  await page.getByRole('button', { name: 'Start: 1 target' }).click()
+  await page.getByText('Finished: 1 changed').waitFor()
+  const log = await session.openScreen(`/w/${workspaceId}/audit?what=moderation.unban`, { heading: 'Audit log' })
+  await log.page.getByRole('combobox', { name: 'Actor' }).click()
+  await log.page.getByRole('option', { name: 'mallory' }).click()
+  await log.page.getByRole('link', { name: 'Undo what they did to cases…' }).click()
+  await log.page.getByRole('combobox', { name: 'Moderator or API key' }).waitFor()
+  expect(await log.page.getByRole('combobox', { name: 'Moderator or API key' }).inputValue()).toBe('mallory')
 })

@@ -1,4 +1,4 @@
-import { type Actor, MAX_ID, type Ports } from '@reeve/core'
+import { type Actor, INBOX_PERMISSIONS, MAX_ID, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Queries, statement } from '@reeve/db'
 import { type InboxSource, MAX_INBOX_COUNT } from '../inbox/source.ts'
 import { isOwnBan } from './own-ban.ts'
@@ -77,7 +77,7 @@ async function findText(
 
 /** The appeals that wait for a decision of the reader. Those of their own bans wait for somebody else. */
 export const appealSource: InboxSource = {
-  permission: 'appeals.decide',
+  permission: INBOX_PERMISSIONS.appeals,
   async count(db, ports, actor) {
     return (await listDecidable(db, ports, actor, MAX_ID, MAX_INBOX_COUNT)).length
   },
