@@ -136,3 +136,82 @@ describe('the undo of a raid', () => {
     ])
   })
 })
+
+describe('the preview of an undo', () => {
+  const preview = (actorUserId: string, since: string, options = {}) =>
+    fixture.send({ action: 'undo', actorUserId, since, reason: 'Raid', dryRun: 'true' }, options)
+  const post = async (route: string, body: object, session = raider.session) => {
+    const response = await instance.request('POST', route, {
+      session,
+      body: { workspaceId: fixture.id, ...body },
+    })
+    if (response.status !== 200) throw new Error(response.text)
+    return response.body
+  }
+
+  test('says what it does not cover: other changes by kind, and the API keys of the same person', async () => {
+    const link = (linkedUserId: string) =>
+      post('/api/moderation/links', { userId: '1', linkedUserId, confidence: 'low', reason: 'x' })
+    await link('8')
+    instance.clock.advance(1000)
+    const since = fixture.timeFromNow()
+    const { secret, apiKey } = await post('/portal/api/api-keys', {
+      name: 'Bot',
+      permissions: 'moderation.ban,moderation.unban',
+    })
+    await link('9')
+    await link('10')
+    await post('/api/moderation/templates', { name: 'Spam', publicReason: 'x' })
+    await fixture.actOk({ action: 'ban', userId: '1', reason: 'x' }, { key: secret })
+    await fixture.actOk({ action: 'unban', userId: '1' }, { key: secret })
+    await fixture.actOk({ action: 'note', userId: '1', reason: 'By another key' })
+    const otherChanges = [
+      { kind: 'player_link', count: '2' },
+      { kind: 'api_key', count: '1' },
+      { kind: 'template', count: '1' },
+    ]
+    const otherActors = [{ actorUserId: apiKey.id, actorUsername: 'Bot', count: '2' }]
+    // Nothing that they did with their account is about a record.
+    const empty = await preview(raider.accountId, since)
+    expect(empty.body.preview).toEqual({
+      total: '0',
+      actions: [],
+      succeeded: '0',
+      unchanged: '0',
+      failed: '0',
+      results: [],
+      otherChanges: expect.any(Array),
+      otherActors,
+    })
+    expect(
+      empty.body.preview.otherChanges.toSorted((one: { kind: string }, other: { kind: string }) =>
+        one.kind < other.kind ? -1 : 1,
+      ),
+    ).toEqual(otherChanges.toSorted((one, other) => (one.kind < other.kind ? -1 : 1)))
+    const refused = await fixture.send({
+      action: 'undo',
+      actorUserId: raider.accountId,
+      since,
+      reason: 'Raid',
+    })
+    expect([refused.status, refused.body.details[0].field]).toEqual([400, 'actorUserId'])
+    await raid({ action: 'warn', userId: '1', reason: 'x' })
+    expect((await preview(raider.accountId, since)).body.preview).toMatchObject({ total: '1', otherActors })
+    // The other way around, too.
+    expect((await preview(apiKey.id, since)).body.preview).toMatchObject({
+      total: '1',
+      otherChanges: [],
+      otherActors: [{ actorUserId: raider.accountId, count: '1' }],
+    })
+  })
+
+  test('keeps what the audit log has from those who may not view it', async () => {
+    const since = fixture.timeFromNow()
+    await raid({ action: 'warn', userId: '1', reason: 'x' })
+    const template = { name: 'Spam', publicReason: 'x' }
+    await post('/api/moderation/templates', template)
+    const { session } = await instance.member(fixture.id, ['moderation.bulk', 'moderation.revoke'])
+    const { body } = await preview(raider.accountId, since, { session })
+    expect(body.preview).toMatchObject({ total: '1', otherChanges: null, otherActors: [] })
+  })
+})
