@@ -62,7 +62,8 @@ test('the undo of somebody who only lifted a ban is started from the list of tho
     confidence: 'low',
     reason: 'Same clan',
   })
-  const key = (await post('/portal/api/api-keys', { name: 'Bot', permissions: 'moderation.note' })).body.secret
+  const key = (await post('/portal/api/api-keys', { name: 'Bot', permissions: 'moderation.note' })).body
+    .secret
   await session.server.requestWithKey(key, '/api/moderation', {
     workspaceId,
     action: 'note',
@@ -86,7 +87,9 @@ test('the undo of somebody who only lifted a ban is started from the list of tho
   await page.getByRole('button', { name: 'Start: 1 target' }).click()
   await page.getByText('Finished: 1 changed').waitFor()
 
-  const log = await session.openScreen(`/w/${workspaceId}/audit?what=moderation.unban`, { heading: 'Audit log' })
+  const log = await session.openScreen(`/w/${workspaceId}/audit?what=moderation.unban`, {
+    heading: 'Audit log',
+  })
   await log.page.getByRole('combobox', { name: 'Actor' }).click()
   await log.page.getByRole('option', { name: 'mallory' }).click()
   await log.page.getByRole('link', { name: 'Undo what they did to cases…' }).click()

@@ -12,5 +12,5 @@ export type InboxKind = keyof typeof INBOX_PERMISSIONS
 
 export const inboxKinds = Object.keys(INBOX_PERMISSIONS) as readonly InboxKind[]
 
-/** Whoever has one of these has an inbox. */
+/** A member with one of these has an inbox. */
 export const inboxPermissions: readonly Permission[] = [...new Set(Object.values(INBOX_PERMISSIONS))]

@@ -77,6 +77,8 @@ export const presentApproval = (
     decidedAt: wire.writeNullableTime(row.decided_at),
     decidedBy: row.decided_by,
     decidedByUsername: row.decided_by_username ?? row.decided_by_key,
-    canDecide: wire.boolean.write(state === 'pending' && !isOwn && hasPermission(actor, 'moderation.approve')),
+    canDecide: wire.boolean.write(
+      state === 'pending' && !isOwn && hasPermission(actor, 'moderation.approve'),
+    ),
   }
 }

@@ -78,7 +78,7 @@ const findBeyond = (
   )
 
 const presentBeyond = ({ otherChanges, otherActors }: BeyondUndo) => ({
-  otherChanges: otherChanges && otherChanges.map(({ kind, count }) => ({ kind, count: String(count) })),
+  otherChanges: otherChanges?.map(({ kind, count }) => ({ kind, count: String(count) })) ?? null,
   otherActors: otherActors.map(({ id, name, count }) => ({
     actorUserId: id,
     actorUsername: name,

@@ -63,9 +63,7 @@ export async function listActors(db: Queries, { workspaceId }: Actor, input: Act
       : []
   const ids =
     input.ids ??
-    (input.changed === true
-      ? changers.map(({ id }) => id)
-      : await listRecentActorIds(db, workspaceId, limit))
+    (input.changed === true ? changers.map(({ id }) => id) : await listRecentActorIds(db, workspaceId, limit))
   const names = new Map<string, string>()
   for (const { id, name } of [
     ...(await db.all(memberNames, { workspaceId, ids })),

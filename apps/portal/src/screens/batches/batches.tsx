@@ -71,12 +71,7 @@ function BatchesContent() {
           <ActionBatchForm recordIds={recordIds} onStarted={({ id }) => open(id)} />
         </Tabs.Panel>
         <Tabs.Panel value="undo">
-          <Undo
-            key={filters.actor}
-            actorId={filters.actor ?? ''}
-            since={filters.since ?? ''}
-            onOpen={open}
-          />
+          <Undo key={filters.actor} actorId={filters.actor ?? ''} since={filters.since ?? ''} onOpen={open} />
         </Tabs.Panel>
       </Tabs>
     </Screen>

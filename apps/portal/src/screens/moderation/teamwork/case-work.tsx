@@ -94,13 +94,7 @@ function ClaimRow({ recordId, work, canWork }: RowProps & { readonly recordId: s
         </Button>
       ) : null}
       {canWork && work !== undefined && claim === null ? (
-        <Button
-          variant="default"
-          size="compact-md"
-          fz="sm"
-          loading={isBusy}
-          onClick={() => start(renew)}
-        >
+        <Button variant="default" size="compact-md" fz="sm" loading={isBusy} onClick={() => start(renew)}>
           Work on it
         </Button>
       ) : null}
