@@ -104,10 +104,15 @@ async function prepareNight(browser: BrowserContextOptions) {
 
 type Night = Awaited<ReturnType<typeof prepareNight>>
 
-/** Opens what waits in the inbox by its kind and its name. */
-async function openFromInbox(page: Page, kind: RegExp, item: RegExp): Promise<void> {
+/** Lists what waits in the inbox of one kind. */
+async function openInboxKind(page: Page, kind: RegExp): Promise<void> {
   await waitForHeading(page, 'Inbox')
   await page.getByRole('navigation', { name: 'Inbox', exact: true }).getByRole('link', { name: kind }).click()
+}
+
+/** Opens what waits in the inbox by its kind and its name. */
+async function openFromInbox(page: Page, kind: RegExp, item: RegExp): Promise<void> {
+  await openInboxKind(page, kind)
   await page.getByRole('link', { name: item }).click()
 }
 
@@ -170,6 +175,7 @@ async function approve(night: Night, moderatorTab: Tab): Promise<Tab> {
   await look(tab, '5-approve')
   await pressButton(page, 'Approve the ban')
   await page.getByText('Nothing waits for approval').waitFor()
+  await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
   await activeSanctions(moderatorTab.page).getByText('Banned permanently').waitFor()
   return tab
 }
@@ -197,6 +203,8 @@ async function appeal(night: Night): Promise<Tab> {
 /** The lead reads the appeal in the inbox and shortens the ban, which the player reads. */
 async function decide(night: Night, { page }: Tab, player: Tab): Promise<void> {
   await page.goto(`${e2e.server.origin}/w/${night.workspaceId}/inbox`)
+  await openInboxKind(page, /^Appeals/)
+  await page.getByRole('region', { name: 'Appeals' }).getByText('My brother played on my account.').waitFor()
   await openFromInbox(page, /^Appeals/, /^Case 3, StormRider$/)
   await waitForHeading(page, 'Appeal of StormRider')
   await pressButton(page, 'Claim for 15 minutes')

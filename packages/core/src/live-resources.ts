@@ -1,3 +1,4 @@
+import { inboxPermissions } from './inbox.ts'
 import { hasPermission, type PermissionHolder } from './permission.ts'
 import type { Permission } from './permission-catalog.ts'
 
@@ -9,7 +10,7 @@ const receivePermissions = {
   moderation: ['moderation.view'],
   // Who works on a case or an appeal, and that something is new in an inbox: whose it is, a reader does not learn.
   claims: ['moderation.view', 'appeals.view'],
-  inbox: ['moderation.view', 'appeals.view'],
+  inbox: [...inboxPermissions, 'appeals.view'],
   appeals: ['appeals.view'],
   departments: ['departments.view'],
   events: ['events.view'],

@@ -29,6 +29,7 @@ export const changeKinds = [
   'player_link',
   'appeal',
   'appeal_settings',
+  'approval',
   'retention',
   'event',
   'webhook',

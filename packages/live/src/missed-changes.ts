@@ -1,10 +1,15 @@
 import { parseChanges } from '@reeve/audit'
 import { liveResources } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
+import { type DataChange, type Queries, statement } from '@reeve/db'
 import { addPending, affectedResources, isChangeKind, type PendingChanges } from './pending-changes.ts'
 
 /** Maximum number of missed changes to read; after more than that, every resource counts as changed. */
 const MAX_CHANGES = 1000
+
+/** Kinds whose changes the audit log has as changes of another kind. */
+const LOGGED_AS: Partial<Readonly<Record<DataChange['kind'], readonly DataChange['kind'][]>>> = {
+  record: ['approval', 'mention'],
+}
 
 const kindsAfter = statement<{ workspaceId: string; after: number }>()((sql, p) =>
   sql
@@ -59,7 +64,8 @@ export async function findMissedChanges(
   }
   for (const kind of knownKinds) {
     const draftsOnly = kind === 'event' && (await hasOnlyDrafts(db, workspaceId, after))
-    for (const resource of affectedResources({ kind })) addPending(missed, resource, draftsOnly)
+    for (const logged of [kind, ...(LOGGED_AS[kind] ?? [])])
+      for (const resource of affectedResources({ kind: logged })) addPending(missed, resource, draftsOnly)
   }
   return missed
 }

@@ -19,6 +19,7 @@ const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource
   player_link: ['moderation'],
   appeal: ['appeals', 'inbox'],
   appeal_settings: ['appeals'],
+  approval: ['inbox'],
   retention: ['moderation'],
   event: ['events'],
   workspace: ['workspaces', 'archives', 'usage'],

@@ -109,9 +109,16 @@ describe('a decision', () => {
   })
 
   test('waits in the inbox of those who may make it', async () => {
-    const { act, submit, configure, mod, judge, ownerSession, id, workspaceId } = await openAppeal()
+    const { act, submit, send, configure, mod, judge, ownerSession, id, code, workspaceId } =
+      await openAppeal()
+    await send({ code, action: 'reply', message: 'Please answer.' })
     const { body } = await act(ownerSession, { action: 'ban', userId: '262', reason: 'Exploiting' })
-    const later: string = (await submit(body.record.appealCode)).body.appeal.id
+    await configure({ questions: ['What happened?'] })
+    const answered = { message: 'Sorry.', answers: ['I had lost a bet.'] }
+    const later: string = (await submit(body.record.appealCode, answered)).body.appeal.id
+    const own = { ids: [id], texts: ['It was my brother.'], count: '1' }
+    const other = { ids: [later], texts: ['I had lost a bet.'], count: '1' }
+    const both = { ids: [later, id], texts: ['I had lost a bet.', 'It was my brother.'], count: '2' }
     const readInbox = async (session: string, limit = 10) => {
       const get = async (path: string, query = '') =>
         (await instance.request('GET', `/portal/api/${path}?workspaceId=${workspaceId}${query}`, { session }))
@@ -120,15 +127,17 @@ describe('a decision', () => {
       const { counts } = await get('inbox/counts')
       return {
         ids: items.map((item: { id: string }) => item.id),
+        texts: items.map((item: { text: string | null }) => item.text),
         count: counts.find(({ source }: { source: string }) => source === 'appeals').count,
       }
     }
-    expect(await readInbox(judge.session)).toEqual({ ids: [later, id], count: '2' })
-    expect(await readInbox(mod.session)).toEqual({ ids: [later], count: '1' })
+    // What the player wrote: the first answer, or the first message if the form has no questions.
+    expect(await readInbox(judge.session)).toEqual(both)
+    expect(await readInbox(mod.session)).toEqual(other)
     // The page of one item begins with the appeal of the reader's own ban, which is left out.
-    expect(await readInbox(ownerSession, 1)).toEqual({ ids: [id], count: '1' })
+    expect(await readInbox(ownerSession, 1)).toEqual(own)
     await configure({ allowOwnDecision: true })
-    expect(await readInbox(mod.session)).toEqual({ ids: [later, id], count: '2' })
+    expect(await readInbox(mod.session)).toEqual(both)
   })
 
   test('is made once, whatever races, and not over the claim of another person', async () => {

@@ -44,10 +44,50 @@ export async function openBatchFixture(instance: Instance) {
     readBatch((await sendOk(body, options)).batch.id)
   const reverse = (id: string) => runBatch({ action: 'reverse', id, reason: 'Reversed' })
 
+  const game = await instance.key(fixture.id, ['appeals.submit'])
+  const reader = await instance.member(fixture.id, ['moderation.view'])
+  const getAs = async (accountId: string, route: string, query: Record<string, string> = {}) => {
+    const session = await instance.session(accountId)
+    const search = new URLSearchParams({ workspaceId: fixture.id, ...query })
+    return (await instance.request('GET', `${route}?${search}`, { session })).body
+  }
+
+  /** Submits the appeal of a ban. @returns its id */
+  async function appeal({ appealCode }: { readonly appealCode: string }): Promise<string> {
+    const body = { workspaceId: fixture.id, code: appealCode, message: 'It was my brother.' }
+    const response = await instance.request('POST', '/api/appeals', { key: game, body })
+    if (response.status !== 200) throw new Error(response.text)
+    return response.body.appeal.id
+  }
+  const manageAppeal = async (verb: string, id: string, fields: Fields = {}, accountId = fixture.ownerId) => {
+    const session = await instance.session(accountId)
+    const body = { workspaceId: fixture.id, id, ...fields }
+    const response = await instance.request('POST', `/portal/api/appeals/${verb}`, { session, body })
+    if (response.status !== 200) throw new Error(response.text)
+    return response.body.appeal
+  }
+
+  /** What depends on records, without what every change replaces: appeals, approvals, what is in an inbox, and counts. */
+  async function readDependents() {
+    const { appeals } = await getAs(fixture.ownerId, '/portal/api/appeals', { state: 'all', limit: '200' })
+    const { approvals } = await getAs(fixture.ownerId, '/api/moderation/approvals', { limit: '200' })
+    const { items: mentions } = await getAs(reader.accountId, '/portal/api/inbox', {
+      source: 'mentions',
+      limit: '200',
+    })
+    const { totals } = await getAs(fixture.ownerId, '/api/moderation/insights')
+    return {
+      appeals: appeals.map((one: object) => ({ ...one, ...REPLACED })),
+      approvals,
+      mentions,
+      totals: Object.fromEntries(Object.entries(totals).map(([name, count]) => [name, Number(count)])),
+    }
+  }
+
   /** The records and the sanctions in force, without what every change replaces. */
   async function readState() {
     const { records } = (await fixture.get({ limit: '200' })).body
-    const complete: { id: string; status: string }[] = []
+    const complete: { id: string; action: string; status: string }[] = []
     for (const { id } of records) {
       const { record } = await fixture.getRecord(id)
       complete.push({ ...record, ...REPLACED })
@@ -64,7 +104,9 @@ export async function openBatchFixture(instance: Instance) {
     const recordIds = records.map(({ id }: { id: string }) => id)
     const onRecords: Record<string, Fields> = {
       edit: { severity: 'critical', reason: 'edited' },
-      comment: { value: 'A comment' },
+      comment: { value: `A comment for <@${reader.accountId}>` },
+      evidence: { value: 'https://example.com/clip' },
+      extend: { value: '3600' },
       revoke: { reason: 'revoked' },
       acknowledge: {},
     }
@@ -96,6 +138,10 @@ export async function openBatchFixture(instance: Instance) {
     queue,
     runBatch,
     reverse,
+    reader,
+    appeal,
+    manageAppeal,
+    readDependents,
     readState,
     toTargets,
     actAs,

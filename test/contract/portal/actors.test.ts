@@ -9,8 +9,16 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 /** Actor names by id, requested as the portal does. */
-async function readNames(workspace: Workspace, ids?: readonly string[]): Promise<Record<string, string>> {
-  const search = new URLSearchParams({ workspaceId: workspace.id, ...(ids && { ids: ids.join(',') }) })
+async function readNames(
+  workspace: Workspace,
+  ids?: readonly string[],
+  query: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  const search = new URLSearchParams({
+    workspaceId: workspace.id,
+    ...(ids && { ids: ids.join(',') }),
+    ...query,
+  })
   const { status, body, text } = await instance.request('GET', `/portal/api/actors?${search}`, {
     session: workspace.ownerSession,
   })
@@ -52,9 +60,29 @@ test('lists the requested ids: members without records, and former members who c
   expect(names[silent.accountId]).not.toBe('')
 })
 
+test('lists who changed records in any way, former members included: an undo is about them too', async () => {
+  const workspace = await instance.workspace()
+  const { moderate, removeMember } = createWorkspaceRequests(instance, workspace)
+  const key = await createNote(workspace, { key: workspace.key })
+  const lifter = await instance.member(workspace.id, ['moderation.unban'])
+  const editor = await instance.member(workspace.id, ['moderation.edit', 'moderation.view'])
+  await instance.member(workspace.id, ['moderation.view'])
+  const { id } = await moderate({ action: 'ban', userId: '7', reason: 'Exploiting' })
+  const act = (session: string, body: object) =>
+    instance.request('POST', '/api/moderation', { session, body: { workspaceId: workspace.id, ...body } })
+  expect((await act(editor.session, { action: 'edit', id, severity: 'low' })).status).toBe(200)
+  expect((await act(lifter.session, { action: 'unban', userId: '7' })).status).toBe(200)
+  await removeMember(lifter.accountId)
+  const names = await readNames(workspace, undefined, { changed: 'true' })
+  expect(Object.keys(names)).toEqual([lifter.accountId, editor.accountId, key.id])
+  expect(names[lifter.accountId]).toStartWith('account ')
+  expect(Object.keys(await readNames(workspace))).toEqual([key.id])
+})
+
 test('never lists actors of another workspace, even by id', async () => {
   const [workspace, other] = [await instance.workspace(), await instance.workspace()]
   const otherNote = await createNote(other, { key: other.key })
   await createNote(other, { session: other.ownerSession })
   expect(await readNames(workspace, [other.ownerId, otherNote.id, 'nobody'])).toEqual({})
+  expect(await readNames(workspace, undefined, { changed: 'true' })).toEqual({})
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { liveResources } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { startStreamServer } from '../../support/live-stream.ts'
-import { quota } from '../../support/workspace-states.ts'
 import { createWorkspaceRequests } from '../workspaces/fixture.ts'
 import {
   banPlayer,
@@ -10,6 +10,7 @@ import {
   OWNER_RESOURCES,
   resourcesBefore,
 } from './live-changes.ts'
+import { openChangesOfEveryKind } from './live-kinds.ts'
 
 let instance: Instance
 let server: ReturnType<typeof startStreamServer>
@@ -35,36 +36,26 @@ describe('a change', () => {
   })
 
   test('of every kind names the resources that show it', async () => {
-    const workspace = await instance.workspace()
-    const { id, ownerSession: session, ownerId } = workspace
-    const { writeEvent, createRole, assignRoles, setEndpointControl, workspaces } = createWorkspaceRequests(
-      instance,
-      workspace,
-    )
-    const { accountId } = await instance.member(id, [], 5)
-    const inOneHour = new Date(instance.clock.now() + 3_600_000).toISOString()
-    const post = (path: string, body: object) =>
-      instance.request('POST', `/portal/api/${path}`, { session, body: { workspaceId: id, ...body } })
-    const changes: [() => Promise<unknown>, string[]][] = [
-      [() => banPlayer(instance, workspace), ['moderation']],
-      [() => createDepartment(instance, workspace, 'Public relations'), ['departments']],
-      [() => writeEvent({ title: 'Draft', scheduledFor: inOneHour }), ['events']],
-      [() => createRole({ name: 'Trainer', rank: '7', permissions: '' }), ['members', 'roles']],
-      [() => assignRoles(accountId, []), ['departments', 'members', 'roles']],
-      [() => post('api-keys', { name: 'Game server', permissions: '' }), ['api-keys']],
-      [() => setEndpointControl('events', 'read_only'), ['endpoint-controls', 'workspaces']],
-      [() => workspaces({ id, groupName: 'Renamed' }), ['archives', 'usage', 'workspaces']],
-      [() => quota(instance, id, 1_000_000), ['archives', 'usage', 'workspaces']],
-      [() => post('invitations', { roleIds: '' }), ['invitations']],
-    ]
-    for (const [change, visibleResources] of changes) {
-      const stream = await server.openStream(id, await instance.session(ownerId))
-      await change()
-      await stream.waitUntil(() => stream.events.length >= visibleResources.length)
-      expect(listResources(stream)).toEqual(visibleResources)
-      await stream.close()
+    const other = await openInstance({ finishesJobs: false })
+    const otherServer = startStreamServer(other)
+    const { id, ownerId, changes } = await openChangesOfEveryKind(other)
+    const named = new Set<string>()
+    for (const [kind, expected] of Object.entries(changes)) {
+      for (const [change, resources] of expected) {
+        const stream = await otherServer.openStream(id, await other.session(ownerId))
+        await change()
+        await stream.waitUntil(() => stream.events.length >= resources.length)
+        expect({ kind, resources: listResources(stream) }).toEqual({ kind, resources: [...resources] })
+        for (const resource of resources) named.add(resource)
+        await stream.close()
+        await other.runJobs()
+        await other.runImports()
+      }
     }
-  })
+    await otherServer.close()
+    await other.close()
+    expect([...named].sort()).toEqual(liveResources.toSorted())
+  }, 30_000)
 
   test('that is rejected or rolled back is not sent', async () => {
     const workspace = await instance.workspace()

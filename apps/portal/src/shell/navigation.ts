@@ -1,4 +1,4 @@
-import type { Permission } from '@reeve/core'
+import { inboxPermissions, type Permission } from '@reeve/core'
 import {
   type Icon,
   IconArchive,
@@ -38,6 +38,8 @@ export interface NavigationItem {
   readonly path: string
   /** The permission needed to see it; null for everyone. */
   readonly permission: Permission | null
+  /** Permissions that are enough as well. */
+  readonly otherPermissions?: readonly Permission[]
   /** Whether paths below this one do not count as this screen. */
   readonly isExact?: boolean
   /** Whether it shows how much waits for the user. */
@@ -63,6 +65,7 @@ const workspaceSections: readonly NavigationSection[] = [
         icon: IconInbox,
         path: '/inbox',
         permission: 'moderation.view',
+        otherPermissions: inboxPermissions,
         hasCount: true,
       },
       { label: 'Events', icon: IconCalendarEvent, path: '/events', permission: 'events.view' },
@@ -165,8 +168,8 @@ const accountSection: NavigationSection = {
 
 const canVisit =
   ({ permissions }: Workspace) =>
-  ({ permission }: NavigationItem): boolean =>
-    permission === null || permissions.has(permission)
+  ({ permission, otherPermissions = [] }: NavigationItem): boolean =>
+    permission === null || [permission, ...otherPermissions].some((one) => permissions.has(one))
 
 interface NavigationContext {
   /** The workspace in the URL or to return to; null if the user has to choose one. */

@@ -1,5 +1,8 @@
-import type { Ports } from '@reeve/core'
-import { type Database, statement } from '@reeve/db'
+import { type Actor, anonymousActor, type Ports } from '@reeve/core'
+import { type Database, statement, type Transaction } from '@reeve/db'
+import { closeAppeal } from './close.ts'
+import { isOpen } from './rules.ts'
+import { findAppeal } from './store.ts'
 
 /** Across workspaces: open appeals whose ban has expired. */
 const expiredAppeals = statement<{ now: number; limit: number }>()((sql, p) =>
@@ -12,21 +15,13 @@ const expiredAppeals = statement<{ now: number; limit: number }>()((sql, p) =>
     .orderBy('ban_expires_at')
     .limit(p.limit),
 )
-const closeExpired = statement<{ workspaceId: string; ids: readonly string[]; now: number }>()(
-  (sql, p, dialect) =>
-    sql
-      .updateTable('appeal')
-      .set((eb) => ({
-        state: 'expired' as const,
-        closed_at: eb.ref('ban_expires_at'),
-        updated_at: p.now,
-        version: eb('version', '+', 1),
-      }))
-      .where('workspace_id', '=', p.workspaceId)
-      .where(dialect.inList('id', p.ids))
-      .where('closed_at', 'is', null)
-      .where('ban_expires_at', '<=', p.now),
-)
+/** The server, on behalf of the ban. */
+const createActor = (workspaceId: string): Actor => ({
+  ...anonymousActor,
+  id: 'reeve',
+  name: 'reeve (expired bans)',
+  workspaceId,
+})
 
 const BATCH = 100
 
@@ -38,10 +33,16 @@ export async function closeExpiredAppeals(db: Database, ports: Ports, signal?: A
     for (const workspaceId of new Set(rows.map((row) => row.workspace_id))) {
       const ids = rows.filter((row) => row.workspace_id === workspaceId).map(({ id }) => id)
       await db.write(async (tx) => {
-        await tx.run(closeExpired, { workspaceId, ids, now })
-        tx.announce({ kind: 'appeal', workspaceId, id: workspaceId })
+        for (const id of ids) await closeIfExpired(tx, ports, createActor(workspaceId), id)
       })
     }
     if (rows.length < BATCH) return
   }
+}
+
+/** Closes an appeal, unless somebody has closed it since it was found, or its ban was prolonged. */
+async function closeIfExpired(tx: Transaction, ports: Ports, actor: Actor, id: string): Promise<void> {
+  const appeal = await findAppeal(tx, actor.workspaceId, id)
+  if (!appeal || appeal.closed_at !== null || isOpen(appeal, ports.now())) return
+  await closeAppeal(tx, ports, actor, appeal, 'expired')
 }

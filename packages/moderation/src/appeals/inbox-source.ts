@@ -1,4 +1,4 @@
-import { type Actor, MAX_ID, type Ports } from '@reeve/core'
+import { type Actor, INBOX_PERMISSIONS, MAX_ID, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Queries, statement } from '@reeve/db'
 import { type InboxSource, MAX_INBOX_COUNT } from '../inbox/source.ts'
 import { isOwnBan } from './own-ban.ts'
@@ -34,6 +34,17 @@ const openAppeals = statement<{ workspaceId: string; now: number; before: string
       .orderBy('appeal.id', 'desc')
       .limit(p.limit),
 )
+const firstPlayerMessage = statement<{ workspaceId: string; appealId: string }>({ isLookup: true })(
+  (sql, p) =>
+    sql
+      .selectFrom('appeal_message')
+      .select('text')
+      .where('workspace_id', '=', p.workspaceId)
+      .where('appeal_id', '=', p.appealId)
+      .where('author', '=', 'player')
+      .orderBy('id')
+      .limit(1),
+)
 
 /** The open appeals that the actor may decide: not those of their own bans, unless the workspace allows it. Newest first. */
 async function listDecidable(db: Queries, ports: Ports, actor: Actor, after: string, limit: number) {
@@ -54,15 +65,26 @@ async function listDecidable(db: Queries, ports: Ports, actor: Actor, after: str
   }
 }
 
+/** What the player wrote: the first answer, or the first message if they answered no question. */
+async function findText(
+  db: Queries,
+  { workspaceId }: Actor,
+  { id, answers }: { readonly id: string; readonly answers: string },
+): Promise<string | undefined> {
+  const [first] = JSON.parse(answers) as { answer: string }[]
+  return first?.answer ?? (await db.first(firstPlayerMessage, { workspaceId, appealId: id }))?.text
+}
+
 /** The appeals that wait for a decision of the reader. Those of their own bans wait for somebody else. */
 export const appealSource: InboxSource = {
-  permission: 'appeals.decide',
+  permission: INBOX_PERMISSIONS.appeals,
   async count(db, ports, actor) {
     return (await listDecidable(db, ports, actor, MAX_ID, MAX_INBOX_COUNT)).length
   },
   async list(db, ports, actor, { limit, after }) {
     const rows = await listDecidable(db, ports, actor, after?.id ?? MAX_ID, limit)
-    return rows.map((row) => ({
+    const texts = await Promise.all(rows.map((row) => findText(db, actor, row)))
+    return rows.map((row, index) => ({
       id: row.id,
       at: row.submitted_at,
       isRead: false,
@@ -73,7 +95,7 @@ export const appealSource: InboxSource = {
         user_id: row.user_id,
         user_username: row.user_username,
       },
-      text: (JSON.parse(row.answers) as { answer: string }[])[0]?.answer ?? null,
+      text: texts[index] ?? null,
       actorId: null,
     }))
   },

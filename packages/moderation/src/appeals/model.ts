@@ -150,4 +150,5 @@ export const presentAppeal = (row: AppealTable, state: AppealState) => ({
 export const presentAppealForAudit = (row: AppealTable) => ({
   ...presentAppeal(row, row.state),
   decidedBy: row.decided_by,
+  nextAppealAt: wire.writeNullableTime(row.next_appeal_at),
 })

@@ -62,9 +62,12 @@ const insertMessageRow = statement<AppealMessageTable>()((sql, p) => insertAll(s
 export const MAX_MESSAGES = 100
 export const MAX_PLAYER_MESSAGES = 30
 
+export const findAppeal = (db: Queries, workspaceId: string, id: string): Promise<AppealTable | undefined> =>
+  db.first(appealById, { workspaceId, id })
+
 /** @throws AppError `not_found` */
 export async function requireAppeal(db: Queries, workspaceId: string, id: string): Promise<AppealTable> {
-  const row = await db.first(appealById, { workspaceId, id })
+  const row = await findAppeal(db, workspaceId, id)
   if (!row) throw new AppError('not_found')
   return row
 }
@@ -97,8 +100,8 @@ export async function insertAppeal(
   await recordChange(tx, ports, actor, 'submit', null, row, countStoredBytes(row.answers))
 }
 
-/** Updates an appeal. @param action the verb of the audit entry @returns the updated row */
-export async function updateAppeal(
+/** Updates an appeal, its audit entry and its announcement. @param action the verb of the entry @returns the updated row */
+export async function saveAppeal(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
@@ -108,8 +111,21 @@ export async function updateAppeal(
 ): Promise<AppealTable> {
   const after = { ...before, ...changes, updated_at: ports.now(), version: before.version + 1 }
   await tx.run(updateAppealRow, after)
-  if (actor.kind === 'account') await markResponded(tx, after.workspace_id, after.id, after.updated_at)
   await recordChange(tx, ports, actor, action, before, after, 0)
+  return after
+}
+
+/** Updates an appeal as somebody who works on it. The parameters are those of `saveAppeal`. */
+export async function updateAppeal(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  action: string,
+  before: AppealTable,
+  changes: Partial<AppealTable>,
+): Promise<AppealTable> {
+  const after = await saveAppeal(tx, ports, actor, action, before, changes)
+  if (actor.kind === 'account') await markResponded(tx, after.workspace_id, after.id, after.updated_at)
   return after
 }
 

@@ -14,7 +14,8 @@ import { requireRecord, updateRecord } from '../records/record-store.ts'
 import { computeExpiry, isInForce } from '../records/sanction.ts'
 import { getApproval } from './list.ts'
 import type { ApprovalDecisionInput } from './model.ts'
-import { getApprovalState } from './store.ts'
+import { listRequesters } from './requesters.ts'
+import { announceApproval, getApprovalState } from './store.ts'
 
 type ApprovalKey = { readonly workspaceId: string; readonly id: string }
 
@@ -67,6 +68,7 @@ export async function decideApproval(
   }
   const decision = action === 'approve' ? 'approved' : 'rejected'
   await tx.run(setDecision, { workspaceId: actor.workspaceId, id, decision, now, by: actor.id })
+  announceApproval(tx, approval)
   const context = {
     change: {
       ifMatch: input.ifMatch,
@@ -129,12 +131,10 @@ async function assertAnotherPerson(
   record: RecordTable,
   onBehalfOf: string | undefined,
 ): Promise<void> {
-  const requesters = new Set([
-    approval.person_id,
-    ...(await listAccountsOfPlayer(tx, actor, record.actor_platform_user_id)),
-  ])
+  const { actor_platform_user_id } = record
+  const requesters = await listRequesters(tx, actor, { ...approval, actor_platform_user_id })
   const deciders = [actor.personId, ...(await listAccountsOfPlayer(tx, actor, onBehalfOf ?? null))]
-  const isSamePlayer = onBehalfOf !== undefined && onBehalfOf === record.actor_platform_user_id
+  const isSamePlayer = onBehalfOf !== undefined && onBehalfOf === actor_platform_user_id
   if (isSamePlayer || deciders.some((person) => requesters.has(person)))
     throw forbidden('needs_approval', 'Another person must decide: nobody decides their own request.')
 }

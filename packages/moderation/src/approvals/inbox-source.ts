@@ -1,25 +1,18 @@
-import { MAX_ID } from '@reeve/core'
-import { statement } from '@reeve/db'
+import { type Actor, INBOX_PERMISSIONS, MAX_ID, type Ports } from '@reeve/core'
+import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { INBOX_RECORD_COLUMNS, type InboxSource, MAX_INBOX_COUNT } from '../inbox/source.ts'
+import { isOwnRequest } from './requesters.ts'
 
 interface PendingQuery {
   readonly workspaceId: string
   readonly personId: string
   readonly now: number
+  readonly at: number
+  readonly id: string
   readonly limit: number
 }
 
-const somePending = statement<PendingQuery>()((sql, p) =>
-  sql
-    .selectFrom('approval')
-    .select('id')
-    .where('workspace_id', '=', p.workspaceId)
-    .where('decision', 'is', null)
-    .where('expires_at', '>', p.now)
-    .where('person_id', '!=', p.personId)
-    .limit(p.limit),
-)
-const pendingRequests = statement<PendingQuery & { at: number; id: string }>()((sql, p) =>
+const pendingRequests = statement<PendingQuery>()((sql, p) =>
   sql
     .selectFrom('approval')
     .innerJoin('record', (join) =>
@@ -30,9 +23,11 @@ const pendingRequests = statement<PendingQuery & { at: number; id: string }>()((
     .select([
       'approval.id as approval_id',
       'approval.requested_at',
+      'approval.person_id',
       ...INBOX_RECORD_COLUMNS,
       'record.reason',
       'record.actor_id',
+      'record.actor_platform_user_id',
     ])
     .where('approval.workspace_id', '=', p.workspaceId)
     .where('approval.decision', 'is', null)
@@ -45,22 +40,39 @@ const pendingRequests = statement<PendingQuery & { at: number; id: string }>()((
     .limit(p.limit),
 )
 
+/** The requests that the actor may decide: those that somebody else made, newest first. */
+async function listDecidable(db: Queries, ports: Ports, actor: Actor, start: Position, limit: number) {
+  const { workspaceId, personId } = actor
+  const now = ports.now()
+  const decidable = []
+  for (let { at, id } = start; ; ) {
+    const rows = await db.all(pendingRequests, { workspaceId, personId, now, at, id, limit })
+    for (const row of rows) if (!(await isOwnRequest(db, actor, row))) decidable.push(row)
+    const last = rows.at(-1)
+    if (!last || rows.length < limit || decidable.length >= limit) return decidable.slice(0, limit)
+    at = last.requested_at
+    id = last.approval_id
+    await yieldToEventLoop()
+  }
+}
+
+type Position = Pick<PendingQuery, 'at' | 'id'>
+
+const START: Position = { at: Number.MAX_SAFE_INTEGER, id: MAX_ID }
+
 /** The bans that wait for the approval of the reader. Those that the reader has requested wait for somebody else. */
 export const approvalSource: InboxSource = {
-  permission: 'moderation.approve',
-  async count(db, ports, { workspaceId, personId }) {
-    const query = { workspaceId, personId, now: ports.now(), limit: MAX_INBOX_COUNT }
-    return (await db.all(somePending, query)).length
+  permission: INBOX_PERMISSIONS.approvals,
+  async count(db, ports, actor) {
+    return (await listDecidable(db, ports, actor, START, MAX_INBOX_COUNT)).length
   },
-  async list(db, ports, { workspaceId, personId }, { limit, after }) {
-    const { at, id } = after ?? { at: Number.MAX_SAFE_INTEGER, id: MAX_ID }
-    const query = { workspaceId, personId, now: ports.now(), limit, at, id }
-    const rows = await db.all(pendingRequests, query)
-    return rows.map(({ approval_id, requested_at, reason, actor_id, ...record }) => ({
+  async list(db, ports, actor, { limit, after }) {
+    const rows = await listDecidable(db, ports, actor, after ?? START, limit)
+    return rows.map(({ approval_id, requested_at, reason, actor_id, ...row }) => ({
       id: approval_id,
       at: requested_at,
       isRead: false,
-      record,
+      record: row,
       text: reason,
       actorId: actor_id,
     }))

@@ -40,10 +40,23 @@ export const DecisionResponse = responseObject(
 export type ApprovalRow = ApprovalTable &
   Pick<
     RecordTable,
-    'case_number' | 'user_username' | 'reason' | 'severity' | 'ended' | 'actor_id' | 'actor_username'
+    | 'case_number'
+    | 'user_username'
+    | 'reason'
+    | 'severity'
+    | 'ended'
+    | 'actor_id'
+    | 'actor_username'
+    | 'actor_platform_user_id'
   > & { readonly decided_by_username: string | null; readonly decided_by_key: string | null }
 
-export const presentApproval = (row: ApprovalRow, now: number, actor: Actor): Static<typeof Approval> => {
+/** @param isOwn whether the actor requested it */
+export const presentApproval = (
+  row: ApprovalRow,
+  now: number,
+  actor: Actor,
+  isOwn: boolean,
+): Static<typeof Approval> => {
   const current = getApprovalState(row, now)
   const state = current === 'pending' && row.ended !== null ? 'superseded' : current
   return {
@@ -65,7 +78,7 @@ export const presentApproval = (row: ApprovalRow, now: number, actor: Actor): St
     decidedBy: row.decided_by,
     decidedByUsername: row.decided_by_username ?? row.decided_by_key,
     canDecide: wire.boolean.write(
-      state === 'pending' && row.person_id !== actor.personId && hasPermission(actor, 'moderation.approve'),
+      state === 'pending' && !isOwn && hasPermission(actor, 'moderation.approve'),
     ),
   }
 }

@@ -99,7 +99,7 @@ export async function requestApproval(
     fallbackExpiresAt,
   }: Pick<TemporaryBan, 'fallbackExpiresAt'> & { requestedSeconds: number | null },
 ): Promise<void> {
-  await tx.run(insertApproval, {
+  await insertApproval(tx, {
     workspace_id: row.workspace_id,
     id: ports.newId(),
     record_id: row.id,

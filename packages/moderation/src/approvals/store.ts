@@ -37,7 +37,19 @@ const supersede = statement<RecordKey & { now: number; by: string }>()((sql, p) 
     .where('expires_at', '>', p.now),
 )
 
-export const insertApproval = statement<ApprovalTable>()((sql, p) => insertAll(sql, 'approval', p))
+const insert = statement<ApprovalTable>()((sql, p) => insertAll(sql, 'approval', p))
+
+/** Announces that other approvals wait than before. */
+export const announceApproval = (
+  tx: Transaction,
+  { workspace_id, record_id }: Pick<ApprovalTable, 'workspace_id' | 'record_id'>,
+): void => tx.announce({ kind: 'approval', workspaceId: workspace_id, id: record_id })
+
+/** Stores a request for approval, and announces it. */
+export async function insertApproval(tx: Transaction, row: ApprovalTable): Promise<void> {
+  await tx.run(insert, row)
+  announceApproval(tx, row)
+}
 
 /** The request for approval of a record, decided or not. */
 export const findApprovalOfRecord = (
@@ -63,5 +75,7 @@ export async function supersedeApproval(
   by: string,
 ): Promise<void> {
   if (row.action !== 'ban') return
-  await tx.run(supersede, { workspaceId: row.workspace_id, recordId: row.id, now, by })
+  const { workspace_id, id: record_id } = row
+  const superseded = await tx.run(supersede, { workspaceId: workspace_id, recordId: record_id, now, by })
+  if (superseded > 0) announceApproval(tx, { workspace_id, record_id })
 }

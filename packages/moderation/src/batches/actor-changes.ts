@@ -70,9 +70,18 @@ export async function readChangesBefore(
     before,
     targetKind: 'record',
   })
-  const older = from === 0 ? undefined : await db.first(newestBefore, { workspaceId, before: from })
-  const isComplete = older === undefined || older.at < since - CLOCK_TOLERANCE_MS
-  return { changes, next: isComplete ? null : from }
+  return { changes, next: (await hasOlderEntries(db, workspaceId, from, since)) ? from : null }
+}
+
+/** Whether the log before a sequence can have entries since a time. */
+export async function hasOlderEntries(
+  db: Queries,
+  workspaceId: string,
+  before: number,
+  since: number,
+): Promise<boolean> {
+  const older = before === 0 ? undefined : await db.first(newestBefore, { workspaceId, before })
+  return older !== undefined && older.at >= since - CLOCK_TOLERANCE_MS
 }
 
 /** Reads all changes, part by part, newest first. */

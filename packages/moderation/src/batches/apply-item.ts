@@ -1,3 +1,4 @@
+import { findLastSequence } from '@reeve/audit'
 import { type Actor, type Ports, requirePermission } from '@reeve/core'
 import { type BatchItemTable, type BatchTable, type Queries, statement, type Transaction } from '@reeve/db'
 import { getActionRule } from '../records/actions.ts'
@@ -19,15 +20,6 @@ const changedRecords = statement<{ workspaceId: string; from: number; to: number
       .where('target_kind', '=', p.targetKind)
       .orderBy('sequence', 'desc'),
 )
-const sequences = statement<{ workspaceId: string; ids: readonly string[] }>({ isLookup: true })(
-  (sql, p, dialect) =>
-    sql
-      .selectFrom('record')
-      .select(['id', 'sequence'])
-      .where('workspace_id', '=', p.workspaceId)
-      .where(dialect.inList('id', p.ids)),
-)
-
 /** The part of a batch that its items need. */
 export type ItemBatch = Pick<BatchTable, 'id' | 'workspace_id' | 'kind' | 'target_actor_id' | 'since'> & {
   readonly input: ActionInput | ReversalInput
@@ -58,23 +50,22 @@ export async function applyItem(
   batch: ItemBatch,
   item: ItemTarget,
 ): Promise<ItemOutcome> {
-  const changedIds = new Set<string>()
+  let isChanged = false
   const observed: Transaction = {
     ...tx,
     announce(change) {
-      if (change.kind === 'record') changedIds.add(change.id)
+      if (change.kind === 'record') isChanged = true
       tx.announce(change)
     },
   }
+  // The transaction holds the lock of the workspace, so that all entries in between are its own: those of appeals too.
+  const before = await findLastSequence(tx, actor.workspaceId)
   const recordId = await applyToTarget(observed, ports, actor, batch, item)
-  const rows = await tx.all(sequences, { workspaceId: actor.workspaceId, ids: [...changedIds] })
-  const changed = rows.map(({ sequence }) => sequence)
-  const isChanged = changed.length > 0
   return {
     state: isChanged ? 'succeeded' : 'unchanged',
     record_id: recordId,
-    from_sequence: isChanged ? Math.min(...changed) : null,
-    to_sequence: isChanged ? Math.max(...changed) : null,
+    from_sequence: isChanged ? before + 1 : null,
+    to_sequence: isChanged ? await findLastSequence(tx, actor.workspaceId) : null,
     code: null,
     message: null,
   }

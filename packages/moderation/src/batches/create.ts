@@ -26,7 +26,7 @@ export interface UndoScope extends ChangeSummary {
 /**
  * Finds what an undo is about, before its transaction, because that reads the log.
  * @returns null for other commands
- * @throws AppError `invalid_request` if the actor has changed nothing, or too much
+ * @throws AppError `invalid_request` if the actor has changed too much
  */
 export async function findUndoScope(
   db: Queries,
@@ -37,14 +37,19 @@ export async function findUndoScope(
   const { actorUserId: actorId, since } = command
   const untilSequence = await findLastSequence(db, workspaceId)
   const summary = await countActorChanges(db, { workspaceId, actorId, since }, untilSequence)
-  if (summary.recordIds.size > 0) return { ...summary, untilSequence }
+  return { ...summary, untilSequence }
+}
+
+/** @throws AppError `invalid_request` if there is nothing to undo */
+export function assertHasChanges(scope: UndoScope | null): void {
+  if (scope === null || scope.recordIds.size > 0) return
   throw invalidRequest({
     field: 'actorUserId',
     message: 'has changed no record since then; check the id and the time',
   })
 }
 
-/** Queues a batch, or cancels one. @throws AppError `forbidden`, `not_found`, `conflict` */
+/** Queues a batch, or cancels one. @throws AppError `invalid_request`, `forbidden`, `not_found`, `conflict` */
 export async function applyBatchCommand(
   tx: Transaction,
   ports: Ports,
@@ -54,6 +59,7 @@ export async function applyBatchCommand(
 ): Promise<{ batch: ReturnType<typeof presentBatch> }> {
   if (command.kind === 'cancel') return { batch: presentBatch(await cancel(tx, ports, actor, command.id)) }
   assertPermitted(actor, command)
+  assertHasChanges(scope)
   await assertCanQueue(tx, actor.workspaceId)
   const draft = await draftBatch(tx, ports, actor, command, scope)
   await insertBatch(tx, ports, actor, draft)

@@ -147,6 +147,39 @@ export const BatchPreviewResponse = responseObject(
         unchanged: count('How many would need no change', '0'),
         failed: count('How many would fail or be left alone', '2'),
         results: Type.Array(BatchResult, { description: `The first ${MAX_TARGETS}` }),
+        otherChanges: Type.Union(
+          [
+            Type.Array(
+              responseObject(
+                {
+                  kind: stringField('What was changed, as `targetKind` in the audit log', 'player_link'),
+                  count: count('Number of changes', '2'),
+                },
+                'Changes that an undo leaves alone',
+              ),
+            ),
+            Type.Null(),
+          ],
+          {
+            nullable: true,
+            description:
+              'An undo: what else the actor has changed since then, which it leaves alone, most frequent first. Null without `audit.view`, and for other batches',
+          },
+        ),
+        otherActors: Type.Array(
+          responseObject(
+            {
+              actorUserId: stringField('The account or API key'),
+              actorUsername: stringField('Its name; empty if it is unknown', 'Old bot'),
+              count: count('Number of changes of records', '12'),
+            },
+            'An account or API key of the same person',
+          ),
+          {
+            description:
+              'An undo: the API keys that the same person created, and their account, if they have changed records since then. Each needs an undo of its own',
+          },
+        ),
       },
       'What would happen',
       'BatchPreview',

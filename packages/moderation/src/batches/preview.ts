@@ -2,7 +2,8 @@ import type { Actor, Ports } from '@reeve/core'
 import type { BatchTable, Database, RecentBanTable } from '@reeve/db'
 import { insertRecentBans, listRecentBans } from '../limits/recent-bans.ts'
 import { applyItem, type ItemOutcome, type ItemTarget, parseItemBatch } from './apply-item.ts'
-import { assertPermitted, draftBatch, findUndoScope } from './create.ts'
+import { type BeyondUndo, findBeyondUndo } from './beyond-undo.ts'
+import { assertHasChanges, assertPermitted, draftBatch, findUndoScope, type UndoScope } from './create.ts'
 import { listNextItems } from './items.ts'
 import {
   type BatchPreview,
@@ -53,6 +54,9 @@ export async function previewBatch(
 ): Promise<BatchPreview> {
   assertPermitted(actor, command)
   const scope = await findUndoScope(db.read, actor, command)
+  const beyond = command.kind === 'undo' ? await findBeyond(db, actor, command, scope) : NOTHING
+  // Who changed nothing but other things, or did it with an API key, has a preview that says so.
+  if (beyond.otherActors.length === 0 && !beyond.otherChanges?.length) assertHasChanges(scope)
   const batch = await draftBatch(db.read, ports, actor, command, scope)
   const targets =
     command.kind === 'actions'
@@ -67,7 +71,7 @@ export async function previewBatch(
     previews.push(...group.previews)
   }
   const counts = scope?.actions ?? countActions(batch, previews)
-  return { preview: await presentPreview(db, batch, previews, counts) }
+  return { preview: { ...(await presentPreview(db, batch, previews, counts)), ...presentBeyond(beyond) } }
 }
 
 /** How often a batch of actions does which one: a ladder decides it for each player. */
@@ -79,6 +83,30 @@ function countActions(batch: BatchTable, previews: readonly Preview[]): Readonly
     if (planned) counts.set(planned.action, (counts.get(planned.action) ?? 0) + 1)
   return counts
 }
+
+const NOTHING: BeyondUndo = { otherChanges: null, otherActors: [] }
+
+const findBeyond = (
+  db: Database,
+  actor: Actor,
+  { actorUserId: actorId, since }: Extract<BatchCommand, { kind: 'undo' }>,
+  scope: UndoScope | null,
+): Promise<BeyondUndo> =>
+  findBeyondUndo(
+    db.read,
+    actor,
+    { workspaceId: actor.workspaceId, actorId, since },
+    scope?.untilSequence ?? 0,
+  )
+
+const presentBeyond = ({ otherChanges, otherActors }: BeyondUndo) => ({
+  otherChanges: otherChanges?.map(({ kind, count }) => ({ kind, count: String(count) })) ?? null,
+  otherActors: otherActors.map(({ id, name, count }) => ({
+    actorUserId: id,
+    actorUsername: name,
+    count: String(count),
+  })),
+})
 
 /** The first targets of an undo or a reversal. */
 async function listTargets(db: Database, batch: BatchTable): Promise<ItemTarget[]> {
@@ -134,7 +162,7 @@ async function presentPreview(
   batch: BatchTable,
   previews: readonly Preview[],
   counts: ReadonlyMap<string, number>,
-): Promise<BatchPreview['preview']> {
+): Promise<Omit<BatchPreview['preview'], keyof BeyondUndo>> {
   // A record that would be created does not exist, so it is not shown.
   const records = await findResultRecords(db.read, batch.workspace_id, previews.map(toResultKey))
   const results = previews.map((preview): BatchResult => {

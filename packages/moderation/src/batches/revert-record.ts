@@ -8,6 +8,7 @@ import {
 } from '@reeve/core'
 import { isSameRow, type RecordTable, type Transaction } from '@reeve/db'
 import { assertCanRestore } from '../limits/assert-restore.ts'
+import { followComments } from '../mentions/store.ts'
 import { parseComments, type StoredComment, toCommentColumns } from '../records/columns.ts'
 import { revoke } from '../records/lift.ts'
 import type { ChangeContext } from '../records/parse-change.ts'
@@ -21,6 +22,8 @@ import {
 } from '../records/sanction.ts'
 import { type ColumnGroup, listColumns, listGroups } from './column-groups.ts'
 import { type ChangeSelection, readHistory, type Transition } from './record-history.ts'
+import { restoreAppeal } from './restore-appeal.ts'
+import { restoreApproval } from './restore-approval.ts'
 
 /** What to revert of a record. */
 export interface Reversion {
@@ -36,7 +39,7 @@ const ADDITIONS: ReadonlySet<ColumnGroup> = new Set(['comments', 'evidence', 'ac
 
 /**
  * Reverts the selected changes of a record, and leaves alone what others have changed: a record that was created is revoked, and
- * what was changed gets its earlier values.
+ * what was changed gets its earlier values, with the appeal, the request for approval and the mentions that the changes closed or added.
  * @returns the record; null if there is nothing to revert
  * @throws AppError `not_found`, `forbidden` as the single actions, `conflict` if somebody has changed the same since, or a
  *   redaction is among the changes
@@ -68,6 +71,10 @@ export async function revertRecord(
   const origin = selected.at(-1)?.before ?? record
   const isOwn = selected.every(({ actorId }) => actorId === actor.id)
   await assertCanRestore(tx, actor, { before: record, after, origin, isOwn }, ports.now())
+  // Before the record: a ban that ends closes the appeal that is open then.
+  await restoreAppeal(tx, ports, actor, after, reversion.selection)
+  await restoreApproval(tx, ports, actor, { before: record, after, selected })
+  await followComments(tx, ports, record, after)
   const context = { auditAction: 'restore', change: reversion.context }
   return updateRecord(tx, ports, actor, context, record, changes)
 }

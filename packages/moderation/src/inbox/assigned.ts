@@ -1,4 +1,4 @@
-import { MAX_ID } from '@reeve/core'
+import { INBOX_PERMISSIONS, MAX_ID } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { INBOX_RECORD_COLUMNS, type InboxSource, MAX_INBOX_COUNT } from './source.ts'
 
@@ -37,7 +37,7 @@ const assignedRecords = statement<AccountQuery & { at: number; recordId: string 
 
 /** The records that are assigned to the reader. They wait until somebody takes the assignment back. */
 export const assignedSource: InboxSource = {
-  permission: 'moderation.view',
+  permission: INBOX_PERMISSIONS.assigned,
   async count(db, _, { workspaceId, id: accountId }) {
     return (await db.all(someAssignments, { workspaceId, accountId, limit: MAX_INBOX_COUNT })).length
   },

@@ -1,4 +1,4 @@
-import { MAX_ID } from '@reeve/core'
+import { INBOX_PERMISSIONS, MAX_ID } from '@reeve/core'
 import { statement } from '@reeve/db'
 import { parseComments } from '../records/columns.ts'
 import { INBOX_RECORD_COLUMNS, type InboxSource, MAX_INBOX_COUNT } from './source.ts'
@@ -45,7 +45,7 @@ const mentionsOfAccount = statement<AccountQuery & { before: string }>()((sql, p
 
 /** The comments that mention the reader, read ones too. The count is that of the unread ones. */
 export const mentionSource: InboxSource = {
-  permission: 'moderation.view',
+  permission: INBOX_PERMISSIONS.mentions,
   async count(db, _, { workspaceId, id: accountId }) {
     return (await db.all(unreadMentions, { workspaceId, accountId, limit: MAX_INBOX_COUNT })).length
   },

@@ -1,3 +1,4 @@
+import type { InboxKind } from '@reeve/core'
 import { appealSource } from '../appeals/inbox-source.ts'
 import { approvalSource } from '../approvals/inbox-source.ts'
 import { assignedSource } from './assigned.ts'
@@ -10,7 +11,7 @@ export const inboxSources = {
   approvals: approvalSource,
   appeals: appealSource,
   mentions: mentionSource,
-} as const satisfies Readonly<Record<string, InboxSource>>
+} as const satisfies Readonly<Record<InboxKind, InboxSource>>
 
 export type InboxSourceName = keyof typeof inboxSources
 

@@ -1,6 +1,8 @@
-import { type Actor, DEFAULT_LIMIT } from '@reeve/core'
+import { findLastSequence } from '@reeve/audit'
+import { type Actor, DEFAULT_LIMIT, invalidRequest } from '@reeve/core'
 import { type Queries, sqlLiteral, statement } from '@reeve/db'
 import type { ActorsQueryInput } from './model.ts'
+import { listRecentChangers } from './recent-changers.ts'
 
 /** The number of newest records whose actors are listed, which limits their cost in a long history. */
 const WINDOW = 5000
@@ -47,11 +49,21 @@ const lastRecordBy = statement<{ workspaceId: string; actorId: string }>()((sql,
 )
 
 /**
- * Returns the names of the requested accounts and API keys, or of those that recently created records. A former member has
- * the name in their newest record. An id that is unknown in the workspace is omitted.
+ * Returns the names of the requested accounts and API keys, or of those that recently created records, or changed some. A former member has
+ * the name in their newest record or change. An id that is unknown in the workspace is omitted.
+ * @throws AppError `invalid_request` for ids together with `changed`
  */
 export async function listActors(db: Queries, { workspaceId }: Actor, input: ActorsQueryInput) {
-  const ids = input.ids ?? (await listRecentActorIds(db, workspaceId, input.limit ?? DEFAULT_LIMIT))
+  if (input.changed === true && input.ids !== undefined)
+    throw invalidRequest({ field: 'changed', message: 'cannot be given together with ids' })
+  const limit = input.limit ?? DEFAULT_LIMIT
+  const changers =
+    input.changed === true
+      ? await listRecentChangers(db, workspaceId, await findLastSequence(db, workspaceId), limit)
+      : []
+  const ids =
+    input.ids ??
+    (input.changed === true ? changers.map(({ id }) => id) : await listRecentActorIds(db, workspaceId, limit))
   const names = new Map<string, string>()
   for (const { id, name } of [
     ...(await db.all(memberNames, { workspaceId, ids })),
@@ -59,6 +71,8 @@ export async function listActors(db: Queries, { workspaceId }: Actor, input: Act
   ]) {
     names.set(id, name)
   }
+  // Empty once it was blanked.
+  for (const { id, name } of changers) if (name !== '' && !names.has(id)) names.set(id, name)
   for (const id of ids.filter((candidate) => !names.has(candidate))) {
     const last = await db.first(lastRecordBy, { workspaceId, actorId: id })
     if (last?.name) names.set(id, last.name)

@@ -117,6 +117,10 @@ export const ActorsQuery = requestObject({
     wire.ids(MAX_ACTORS),
     'Accounts or API keys; by default those that recently created a record',
   ),
+  changed: inputField(
+    wire.boolean,
+    '`true` lists those that recently changed a record in any way, such as by lifting a ban',
+  ),
   limit: pageFields.limit,
 })
 
@@ -128,7 +132,7 @@ export const ActorsResponse = responseObject(
       responseObject(
         {
           id: stringField('The account or API key'),
-          name: stringField('Its name, or the one in its newest record', 'robin'),
+          name: stringField('Its name, or the one in its newest record or change', 'robin'),
         },
         'An actor',
       ),

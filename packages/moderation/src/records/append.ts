@@ -49,7 +49,7 @@ export async function append(
     createdAt: ports.now(),
   }
   const comments = appendItems(parseComments(row), [comment], MAX_COMMENTS, 'comments')
-  await recordMentions(tx, ports, actor, { recordId: row.id, commentId: comment.id, accountIds })
+  await recordMentions(tx, ports, row, comment, accountIds)
   return updateRecord(tx, ports, actor, { auditAction: 'comment', change }, row, toCommentColumns(comments))
 }
 

@@ -180,7 +180,7 @@ export async function updateRecord(
   })
   await tx.run(update, row)
   await updatePlayerNames(tx, row, before.user_username)
-  await followRecord(tx, ports, before, row)
+  await followRecord(tx, ports, actor, before, row)
   await countRecordChange(tx, before, row)
   if (actor.kind === 'account' && isReport(row)) await markResponded(tx, row.workspace_id, row.id, now)
   tx.announce({ kind: 'record', workspaceId: row.workspace_id, id: row.id })

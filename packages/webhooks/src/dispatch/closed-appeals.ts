@@ -12,7 +12,10 @@ const undecidedAppeals = statement<{ workspaceId: string; recordIds: readonly st
       .where((eb) => eb.or([eb('closed_at', 'is', null), eb('state', 'in', ['expired', 'superseded'])])),
 )
 
-/** Adds an event for each appeal that closed because its ban ended: the audit log has only the end of the ban. */
+/**
+ * Adds an event for each appeal that closed because its ban ended. Its own entry in the audit log has no event: that of an expired ban is
+ * written only once a job closes the appeal.
+ */
 export async function addClosedAppeals(
   db: Queries,
   workspaceId: string,

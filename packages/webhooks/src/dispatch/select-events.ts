@@ -69,6 +69,7 @@ const appealEvents: EventsByVerb = {
   attach_file: 'appeal.updated',
   review: 'appeal.updated',
   withdraw: 'appeal.updated',
+  restore: 'appeal.updated',
   decide: 'appeal.decided',
 }
 const departmentEvents: EventsByVerb = {

@@ -2,8 +2,9 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { ApiError } from '../../api/error.ts'
-import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
+import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
@@ -11,6 +12,7 @@ import { Forbidden } from '../../components/forbidden.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { notifyError } from '../../components/toast.tsx'
+import { useClaim } from '../../components/use-claim.ts'
 import { formatDateTime, formatTimeOfDay } from '../../format/time.ts'
 import { type AppealDetails, appealQuery, setClaim } from './appeal-data.ts'
 import classes from './appeals.module.css'
@@ -164,9 +166,8 @@ function BanFacts({ details: { appeal, ban } }: { readonly details: AppealDetail
 
 function ClaimLine({ details: { appeal } }: { readonly details: AppealDetails }) {
   const { id: workspaceId } = useWorkspace()
-  const { id: ownId } = useMe()
-  const { claim } = appeal
-  const isMine = claim?.accountId === ownId
+  const renew = useCallback(() => setClaim(workspaceId, appeal.id, true), [workspaceId, appeal.id])
+  const { claim, isMine } = useClaim(appeal.claim, renew)
   const toggle = () => setClaim(workspaceId, appeal.id, !isMine).catch(notifyError)
   return (
     <Group mt="md" gap="sm">

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { IconHistory, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { OVERVIEW } from '../../api/live-updates.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
@@ -77,6 +78,7 @@ function AuditLog() {
         actorName={filters.who && first?.actorName}
         targetNames={targetNames}
       />
+      <UndoLink actorId={filters.who} />
       <div role="status">
         {hasNewEntries ? (
           <Button
@@ -99,6 +101,25 @@ function AuditLog() {
         <Entries pages={pages} filters={filters} setFilters={setFilters} />
       )}
     </Screen>
+  )
+}
+
+/** Leads to the undo of what the selected actor did to cases. */
+function UndoLink({ actorId }: { readonly actorId: string | undefined }) {
+  const { id: workspaceId } = useWorkspace()
+  const canUndo = useHasPermission('moderation.bulk')
+  if (!canUndo || actorId === undefined) return null
+  return (
+    <Button
+      component={Link}
+      to={`/w/${workspaceId}/batches`}
+      search={{ new: 'undo', actor: actorId } as never}
+      variant="default"
+      size="xs"
+      mb="sm"
+    >
+      Undo what they did to cases…
+    </Button>
   )
 }
 

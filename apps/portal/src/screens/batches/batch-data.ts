@@ -3,6 +3,7 @@ import { api, type Schemas, unwrap } from '../../api/client.ts'
 import { createNetworkError } from '../../api/error.ts'
 import { pagesQuery } from '../../api/pages.ts'
 import { queryClient } from '../../api/query-client.ts'
+import type { ActorNames } from '../../components/actor-names.ts'
 import { formatNumber, pluralize } from '../../format/number.ts'
 
 export type Batch = Schemas['Batch']
@@ -49,6 +50,17 @@ export const batchQuery = (workspaceId: string, id: string) =>
     queryKey: batchesKey(workspaceId, id, 'progress'),
     queryFn: async () => (await fetchResults({ workspaceId, id, limit: '1' })).batch,
     refetchInterval: ({ state: { data } }) => (data && data.finishedAt === null ? POLL_MS : false),
+  })
+
+/** The names of those who changed cases recently, in whatever way. */
+export const recentChangersQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: batchesKey(workspaceId, 'changers'),
+    queryFn: async (): Promise<ActorNames> => {
+      const query = { workspaceId, changed: 'true', limit: '100' }
+      const { actors } = await unwrap(api.GET('/portal/api/actors', { params: { query } }))
+      return new Map(actors.map(({ id, name }) => [id, name]))
+    },
   })
 
 /** The body of `POST /api/moderation/batches`, without the workspace. */

@@ -17,6 +17,7 @@ import {
   previewBatch,
   submitBatch,
 } from './batch-data.ts'
+import { BeyondUndo } from './beyond-undo.tsx'
 import { ResultTable } from './result-table.tsx'
 
 /** Shows what a batch would do, and then starts it. */
@@ -26,8 +27,10 @@ export function BatchPreviewForm<Values extends Record<string, string>>(props: {
   readonly toRequest: (values: Values) => BatchRequest
   readonly onStarted: (batch: Batch) => void
   readonly children: (form: ReturnType<typeof useForm<Values>>) => ReactNode
+  /** Shown below the preview. */
+  readonly renderMore?: (preview: BatchPreview, values: Values) => ReactNode
 }) {
-  const { initialValues, labels, toRequest, onStarted, children } = props
+  const { initialValues, labels, toRequest, onStarted, children, renderMore } = props
   const { id: workspaceId } = useWorkspace()
   const [preview, setPreview] = useState<{ readonly request: string; readonly content: BatchPreview } | null>(
     null,
@@ -35,9 +38,10 @@ export function BatchPreviewForm<Values extends Record<string, string>>(props: {
   const form = useForm<Values>({ mode: 'controlled', initialValues })
   const request = JSON.stringify(toRequest(form.values))
   const isPreviewed = preview?.request === request
+  const canStart = isPreviewed && preview.content.total !== '0'
   const submit = useSubmit(form, labels, async (values) => {
     const current = toRequest(values)
-    if (!isPreviewed) {
+    if (!canStart) {
       const content = await previewBatch(workspaceId, current)
       setPreview({ request: JSON.stringify(current), content })
       return
@@ -51,13 +55,20 @@ export function BatchPreviewForm<Values extends Record<string, string>>(props: {
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="md">
         {children(form)}
-        <div aria-live="polite">{isPreviewed ? <Preview preview={preview.content} /> : null}</div>
+        <div aria-live="polite">
+          {isPreviewed ? (
+            <Stack gap="md">
+              <Preview preview={preview.content} />
+              {renderMore?.(preview.content, form.values)}
+            </Stack>
+          ) : null}
+        </div>
         <BlockedAlert endpoint="moderation" />
         <FormAlert>{submit.alert}</FormAlert>
         <Group>
           <WriteGuard endpoint="moderation">
-            <Button type="submit" color={isPreviewed ? 'red' : 'green'} loading={submit.isBusy}>
-              {isPreviewed ? `Start: ${pluralize(preview.content.total, 'target')}` : 'Preview'}
+            <Button type="submit" color={canStart ? 'red' : 'green'} loading={submit.isBusy}>
+              {canStart ? `Start: ${pluralize(preview.content.total, 'target')}` : 'Preview'}
             </Button>
           </WriteGuard>
         </Group>
@@ -85,13 +96,15 @@ function Preview({ preview }: { readonly preview: BatchPreview }) {
 export function UndoForm(props: {
   readonly actors: ReadonlyMap<string, string>
   readonly actorId: string
+  /** In the time zone of the browser, if a link names it. */
+  readonly since: string
   readonly onStarted: (batch: Batch) => void
 }) {
-  const { actors, actorId, onStarted } = props
+  const { actors, actorId, since: initialSince, onStarted } = props
   const options = [...actors].map(([value, label]) => ({ value, label }))
   return (
     <BatchPreviewForm
-      initialValues={{ actorUserId: actorId, since: '', reason: '' }}
+      initialValues={{ actorUserId: actorId, since: initialSince, reason: '' }}
       labels={{ actorUserId: 'Moderator', since: 'Since', reason: 'Reason' }}
       toRequest={({ actorUserId = '', since = '', reason = '' }) => ({
         action: 'undo',
@@ -100,6 +113,9 @@ export function UndoForm(props: {
         reason,
       })}
       onStarted={onStarted}
+      renderMore={(preview, { actorUserId = '', since = '' }) => (
+        <BeyondUndo preview={preview} actorId={actorUserId} since={since} />
+      )}
     >
       {(form) => (
         <>
@@ -107,14 +123,15 @@ export function UndoForm(props: {
             label="Moderator or API key"
             data={options}
             searchable
-            nothingFoundMessage="Nobody with this name has recorded anything recently"
+            nothingFoundMessage="Nobody with this name has changed a case recently. Open their changes in the audit log to undo them."
             {...form.getInputProps('actorUserId')}
           />
           <TextInput type="datetime-local" label="Since" {...form.getInputProps('since')} />
           <Textarea label="Reason" autosize minRows={2} {...form.getInputProps('reason')} />
           <Text size="sm" c="dimmed">
             Cases that they created since then are revoked, and what they changed gets its earlier values.
-            What others have changed since is left alone. A redaction cannot be undone.
+            Appeals and requests for approval that this closed are open again. What others have changed since
+            is left alone, and so is everything but cases. A redaction cannot be undone.
           </Text>
         </>
       )}

@@ -14,11 +14,18 @@ import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { actorNamesQuery } from '../moderation/queries.ts'
 import { ActionBatchForm } from './action-batch-form.tsx'
-import { type Batch, batchesQuery, describeBatch, formatCounts, formatState } from './batch-data.ts'
+import {
+  type Batch,
+  batchesQuery,
+  describeBatch,
+  formatCounts,
+  formatState,
+  recentChangersQuery,
+} from './batch-data.ts'
 import { BatchDetails } from './batch-details.tsx'
 import { UndoForm } from './batch-form.tsx'
 
-const parsers = { batch: anyText, new: oneOf('action', 'undo'), actor: anyText }
+const parsers = { batch: anyText, new: oneOf('action', 'undo'), actor: anyText, since: anyText }
 
 /** Actions on many players or cases, what somebody did undone, and the batches so far. */
 export function Batches() {
@@ -33,7 +40,7 @@ export function Batches() {
 function BatchesContent() {
   const [filters, setFilters] = useFilters(parsers)
   const [recordIds] = useState(getBatchTargets)
-  const open = (id: string) => setFilters({ batch: id, new: undefined, actor: undefined })
+  const open = (id: string) => setFilters({ batch: id, new: undefined, actor: undefined, since: undefined })
   const tab = filters.batch === undefined ? (filters.new ?? 'list') : 'list'
   return (
     <Screen
@@ -65,21 +72,26 @@ function BatchesContent() {
           <ActionBatchForm recordIds={recordIds} onStarted={({ id }) => open(id)} />
         </Tabs.Panel>
         <Tabs.Panel value="undo">
-          <Undo actorId={filters.actor ?? ''} onOpen={open} />
+          <Undo key={filters.actor} actorId={filters.actor ?? ''} since={filters.since ?? ''} onOpen={open} />
         </Tabs.Panel>
       </Tabs>
     </Screen>
   )
 }
 
-/** Offers who recorded something recently, and who a link names. */
-function Undo({ actorId, onOpen }: { readonly actorId: string; readonly onOpen: (id: string) => void }) {
+/** Offers who changed cases recently, and who a link names. */
+function Undo(props: {
+  readonly actorId: string
+  readonly since: string
+  readonly onOpen: (id: string) => void
+}) {
+  const { actorId, since, onOpen } = props
   const { id: workspaceId } = useWorkspace()
-  const recent = useQuery(actorNamesQuery(workspaceId))
+  const recent = useQuery(recentChangersQuery(workspaceId))
   const named = useQuery(actorNamesQuery(workspaceId, actorId === '' ? [] : [actorId]))
   if (recent.isPending || (actorId !== '' && named.isPending)) return null
   const actors = new Map([...(recent.data ?? []), ...(named.data ?? [])])
-  return <UndoForm actors={actors} actorId={actorId} onStarted={({ id }) => onOpen(id)} />
+  return <UndoForm actors={actors} actorId={actorId} since={since} onStarted={({ id }) => onOpen(id)} />
 }
 
 function BatchList({ onOpen }: { readonly onOpen: (id: string) => void }) {

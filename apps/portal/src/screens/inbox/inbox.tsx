@@ -1,8 +1,9 @@
 import { Anchor, Button, Text } from '@mantine/core'
+import { INBOX_PERMISSIONS, type InboxKind, inboxKinds } from '@reeve/core'
 import { IconInbox } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { useWorkspace } from '../../api/me.ts'
 import type { ReadScreen } from '../../app/early-data.ts'
 import { oneOf, parseFilters } from '../../app/filter-parsers.ts'
 import { useActorNames } from '../../components/actor-names.ts'
@@ -19,53 +20,63 @@ import classes from './inbox.module.css'
 import { type InboxItem, inboxQuery } from './queries.ts'
 import { type InboxSource, inboxSources } from './sources.ts'
 
-const FIRST_SOURCE = 'assigned'
-const filterParsers = { source: oneOf(...Object.keys(inboxSources)) }
+const [FIRST_KIND = 'assigned'] = inboxKinds
+const filterParsers = { source: oneOf(...inboxKinds) }
 
 /** Reads what the screen shows first. */
 export const earlyReads: { readonly Inbox: ReadScreen } = {
   Inbox: ({ client, params: { workspaceId }, search }) => [
     client.prefetchQuery(inboxCountsQuery(workspaceId)),
     client.prefetchInfiniteQuery(
-      inboxQuery(workspaceId, parseFilters(filterParsers, search).source ?? FIRST_SOURCE),
+      inboxQuery(workspaceId, parseFilters(filterParsers, search).source ?? FIRST_KIND),
     ),
   ],
 }
 
 /** What waits for the user. */
 export function Inbox() {
-  const canView = useHasPermission('moderation.view')
+  const { permissions } = useWorkspace()
+  const kinds = inboxKinds.filter((kind) => permissions.has(INBOX_PERMISSIONS[kind]))
+  const [first] = kinds
   return (
     <Screen title="Inbox" description="What waits for you in this workspace.">
-      {canView ? <InboxContent /> : <Forbidden permission="moderation.view" />}
+      {first === undefined ? (
+        <Forbidden permission={INBOX_PERMISSIONS[FIRST_KIND]} />
+      ) : (
+        <InboxContent kinds={kinds} first={first} />
+      )}
     </Screen>
   )
 }
 
-function InboxContent() {
+interface ContentProps {
+  /** The kinds that the user may see. */
+  readonly kinds: readonly InboxKind[]
+  readonly first: InboxKind
+}
+
+function InboxContent({ kinds, first }: ContentProps) {
   const { id: workspaceId } = useWorkspace()
-  const [{ source: name = FIRST_SOURCE }] = useFilters(filterParsers)
+  const [{ source }] = useFilters(filterParsers)
   const { data: counts } = useQuery(inboxCountsQuery(workspaceId))
-  const source = inboxSources[name]
+  const current = kinds.find((kind) => kind === source) ?? first
   return (
     <>
       <nav aria-label="Inbox" className={classes.tabs}>
-        {Object.entries(inboxSources)
-          .filter(([key]) => counts?.has(key) ?? true)
-          .map(([key, { label }]) => (
-            <Link
-              key={key}
-              to="."
-              search={{ source: key }}
-              className={classes.tab}
-              aria-current={key === name ? 'page' : undefined}
-            >
-              {label}
-              <span className={classes.count}>{formatCount(counts?.get(key) ?? 0)}</span>
-            </Link>
-          ))}
+        {kinds.map((kind) => (
+          <Link
+            key={kind}
+            to="."
+            search={{ source: kind }}
+            className={classes.tab}
+            aria-current={kind === current ? 'page' : undefined}
+          >
+            {inboxSources[kind].label}
+            <span className={classes.count}>{formatCount(counts?.get(kind) ?? 0)}</span>
+          </Link>
+        ))}
       </nav>
-      {source ? <Items key={name} name={name} source={source} /> : null}
+      <Items key={current} name={current} source={inboxSources[current]} />
     </>
   )
 }

@@ -1,3 +1,5 @@
+import type { InboxKind } from '@reeve/core'
+
 /** A kind of things in the inbox, as the server lists them. */
 export interface InboxSource {
   readonly label: string
@@ -12,7 +14,7 @@ export interface InboxSource {
 }
 
 /** Every kind, in the order in which it is shown. A kind that the user may not see is left out. */
-export const inboxSources: Readonly<Record<string, InboxSource>> = {
+export const inboxSources: Readonly<Record<InboxKind, InboxSource>> = {
   assigned: {
     label: 'Assigned to me',
     describe: 'Assigned by',

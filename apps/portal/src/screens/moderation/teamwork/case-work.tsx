@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useHasPermission, useMe, useWorkspace } from '../../../api/me.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { inboxCountsQuery, markMentions } from '../../../components/inbox-queries.ts'
 import { openModal } from '../../../components/modals.tsx'
 import { notifyError } from '../../../components/toast.tsx'
 import { useAfterFirstScreen } from '../../../components/use-after-first-screen.ts'
+import { useClaim } from '../../../components/use-claim.ts'
 import { formatTimeOfDay } from '../../../format/time.ts'
-import { useNow } from '../../../format/use-now.ts'
 import { type ModerationRecord, playerFactsQuery } from '../queries.ts'
 import { AssignForm } from './assign-form.tsx'
 import classes from './case-work.module.css'
@@ -22,9 +22,6 @@ import {
   unassignCase,
   unpinNote,
 } from './queries.ts'
-
-/** Well within a lease, so that one failed renewal does not end the claim. */
-const RENEWAL_MS = 5 * 60_000
 
 /** Runs an action of a button, and reports its error. */
 function useAction(): readonly [boolean, (run: () => Promise<void>) => void] {
@@ -67,18 +64,9 @@ interface RowProps {
 
 function ClaimRow({ recordId, work, canWork }: RowProps & { readonly recordId: string }) {
   const { id: workspaceId } = useWorkspace()
-  const me = useMe()
-  const now = useNow()
   const [isBusy, start] = useAction()
-  const claim = work?.claim && new Date(work.claim.expiresAt).getTime() > now ? work.claim : null
-  const isMine = claim?.accountId === me.id
-  useEffect(() => {
-    if (!isMine) return
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') claimCase(workspaceId, recordId).catch(notifyError)
-    }, RENEWAL_MS)
-    return () => clearInterval(timer)
-  }, [isMine, workspaceId, recordId])
+  const renew = useCallback(() => claimCase(workspaceId, recordId), [workspaceId, recordId])
+  const { claim, isMine } = useClaim(work?.claim, renew)
   return (
     <div className={classes.row}>
       <Text size="sm" component="p" role="status" className={classes.text}>
@@ -106,13 +94,7 @@ function ClaimRow({ recordId, work, canWork }: RowProps & { readonly recordId: s
         </Button>
       ) : null}
       {canWork && work !== undefined && claim === null ? (
-        <Button
-          variant="default"
-          size="compact-md"
-          fz="sm"
-          loading={isBusy}
-          onClick={() => start(() => claimCase(workspaceId, recordId))}
-        >
+        <Button variant="default" size="compact-md" fz="sm" loading={isBusy} onClick={() => start(renew)}>
           Work on it
         </Button>
       ) : null}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { permissions } from '@reeve/core'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { type BatchFixture, openBatchFixture } from './batch-fixture.ts'
+
+const HOUR = 3_600_000
+
+let instance: Instance
+let fixture: BatchFixture
+let raider: Awaited<ReturnType<Instance['member']>>
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+beforeEach(async () => {
+  fixture = await openBatchFixture(instance)
+  raider = await instance.member(fixture.id, permissions)
+})
+afterAll(async () => {
+  expect(instance.unexpectedErrors).toEqual([])
+  await instance.close()
+})
+
+const raid = (body: Record<string, string>) => fixture.actAs(raider.session, body)
+const decideApproval = (id: string, action: string) =>
+  instance.request('POST', '/api/moderation/approvals', {
+    session: raider.session,
+    body: { workspaceId: fixture.id, id, action, reason: 'raid' },
+  })
+
+/** Undoes everything that the raider has done since a time, without an item that fails. */
+async function undo(since: string) {
+  const body = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
+  const { batch } = await fixture.runBatch(body)
+  expect([batch.state, batch.failed]).toEqual(['succeeded', '0'])
+  return batch
+}
+
+/** Bans players permanently as somebody who needs an approval for that. */
+async function requestApprovals(...userIds: string[]) {
+  const asker = await instance.member(fixture.id, ['moderation.view', 'moderation.ban'], 5, {
+    permanentBansNeedApproval: true,
+  })
+  for (const userId of userIds)
+    await fixture.actAs(asker.session, { action: 'ban', userId, reason: 'Exploiting' })
+}
+
+describe('the undo of a raid', () => {
+  test('opens the appeals again that lifts, replacements and decisions of the raider had closed', async () => {
+    const ids: string[] = []
+    for (const userId of ['1', '2', '3', '4']) ids.push(await fixture.appeal(await fixture.ban(userId)))
+    await fixture.manageAppeal('claim', String(ids[0]))
+    const before = await fixture.readDependents()
+    instance.clock.advance(HOUR)
+    const since = fixture.timeFromNow()
+    await raid({ action: 'unban', userId: '1' })
+    await raid({ action: 'ban', userId: '2', reason: 'raid', durationSeconds: '600' })
+    const decide = (id: string | undefined, fields: object) =>
+      fixture.manageAppeal('decide', String(id), { ...fields }, raider.accountId)
+    await decide(ids[2], { decision: 'accepted', message: 'Welcome back' })
+    await decide(ids[3], { decision: 'reduced', durationSeconds: '86400' })
+    const raided = await fixture.readDependents()
+    expect(raided.appeals.map(({ state }: { state: string }) => state).toSorted()).toEqual([
+      'accepted',
+      'expired',
+      'reduced',
+      'superseded',
+    ])
+    const batch = await undo(since)
+    const withoutMessages = (appeals: object[]) =>
+      appeals.map((one) => ({ ...one, messageCount: '', claim: null }))
+    const { appeals } = await fixture.readDependents()
+    expect(withoutMessages(appeals)).toEqual(withoutMessages(before.appeals))
+    expect((await fixture.listActiveBans()).length).toBe(4)
+    await fixture.reverse(batch.id)
+    expect(withoutMessages((await fixture.readDependents()).appeals)).toEqual(withoutMessages(raided.appeals))
+  })
+
+  test('leaves an appeal alone that somebody else has decided', async () => {
+    const id = await fixture.appeal(await fixture.ban('1'))
+    await fixture.manageAppeal('decide', id, { decision: 'denied' })
+    const before = await fixture.readDependents()
+    const since = fixture.timeFromNow()
+    await raid({ action: 'unban', userId: '1' })
+    await undo(since)
+    expect((await fixture.readDependents()).appeals).toEqual(before.appeals)
+    expect(await fixture.listActiveBans('1')).toHaveLength(1)
+  })
+
+  test('lets bans wait for approval again that the raider had lifted, replaced, approved or rejected', async () => {
+    await requestApprovals('1', '2', '3', '4')
+    const before = await fixture.readDependents()
+    const [fourth, third] = before.approvals
+    instance.clock.advance(HOUR)
+    const since = fixture.timeFromNow()
+    await raid({ action: 'unban', userId: '1' })
+    await raid({ action: 'ban', userId: '2', reason: 'raid' })
+    expect((await decideApproval(third.id, 'approve')).status).toBe(200)
+    expect((await decideApproval(fourth.id, 'reject')).status).toBe(200)
+    const raided = await fixture.readDependents()
+    const states = ({ approvals }: typeof raided) => approvals.map(({ state }: { state: string }) => state)
+    expect(states(raided)).toEqual(['rejected', 'approved', 'superseded', 'superseded'])
+    const batch = await undo(since)
+    const after = await fixture.readDependents()
+    expect(after.approvals).toEqual(before.approvals)
+    const { body } = await instance.request('POST', '/api/moderation/approvals', {
+      session: await instance.session(fixture.ownerId),
+      body: { workspaceId: fixture.id, id: after.approvals.at(-1).id, action: 'approve' },
+    })
+    expect(body.record).toMatchObject({ userId: '1', durationSeconds: null, status: 'active' })
+    await fixture.reverse(batch.id)
+    // The owner has decided about the first one since, so it stays. A rejection that ended the ban is a ban that ended before a decision.
+    expect(states(await fixture.readDependents())).toEqual([
+      'superseded',
+      'approved',
+      'superseded',
+      'approved',
+    ])
+  })
+
+  test('takes the comments of the raider out of inboxes, and its reversal puts them back', async () => {
+    const { id } = await fixture.ban('1')
+    const mention = { action: 'comment', id, value: `See this, <@${fixture.reader.accountId}>` }
+    await fixture.actOk(mention)
+    instance.clock.advance(1000)
+    const before = await fixture.readDependents()
+    const since = fixture.timeFromNow()
+    await raid(mention)
+    expect((await fixture.readDependents()).mentions).toHaveLength(2)
+    const batch = await undo(since)
+    expect((await fixture.readDependents()).mentions).toEqual(before.mentions)
+    await fixture.reverse(batch.id)
+    expect((await fixture.readDependents()).mentions).toMatchObject([
+      { text: mention.value, actorId: raider.accountId, read: 'false' },
+      { text: mention.value },
+    ])
+  })
+})
+
+describe('the preview of an undo', () => {
+  const preview = (actorUserId: string, since: string, options = {}) =>
+    fixture.send({ action: 'undo', actorUserId, since, reason: 'Raid', dryRun: 'true' }, options)
+  const post = async (route: string, body: object, session = raider.session) => {
+    const response = await instance.request('POST', route, {
+      session,
+      body: { workspaceId: fixture.id, ...body },
+    })
+    if (response.status !== 200) throw new Error(response.text)
+    return response.body
+  }
+
+  test('says what it does not cover: other changes by kind, and the API keys of the same person', async () => {
+    const link = (linkedUserId: string) =>
+      post('/api/moderation/links', { userId: '1', linkedUserId, confidence: 'low', reason: 'x' })
+    await link('8')
+    instance.clock.advance(1000)
+    const since = fixture.timeFromNow()
+    const { secret, apiKey } = await post('/portal/api/api-keys', {
+      name: 'Bot',
+      permissions: 'moderation.ban,moderation.unban',
+    })
+    await link('9')
+    await link('10')
+    await post('/api/moderation/templates', { name: 'Spam', publicReason: 'x' })
+    await fixture.actOk({ action: 'ban', userId: '1', reason: 'x' }, { key: secret })
+    await fixture.actOk({ action: 'unban', userId: '1' }, { key: secret })
+    await fixture.actOk({ action: 'note', userId: '1', reason: 'By another key' })
+    const otherChanges = [
+      { kind: 'player_link', count: '2' },
+      { kind: 'api_key', count: '1' },
+      { kind: 'template', count: '1' },
+    ]
+    const otherActors = [{ actorUserId: apiKey.id, actorUsername: 'Bot', count: '2' }]
+    // Nothing that they did with their account is about a record.
+    const empty = await preview(raider.accountId, since)
+    expect(empty.body.preview).toEqual({
+      total: '0',
+      actions: [],
+      succeeded: '0',
+      unchanged: '0',
+      failed: '0',
+      results: [],
+      otherChanges: expect.any(Array),
+      otherActors,
+    })
+    expect(
+      empty.body.preview.otherChanges.toSorted((one: { kind: string }, other: { kind: string }) =>
+        one.kind < other.kind ? -1 : 1,
+      ),
+    ).toEqual(otherChanges.toSorted((one, other) => (one.kind < other.kind ? -1 : 1)))
+    const refused = await fixture.send({
+      action: 'undo',
+      actorUserId: raider.accountId,
+      since,
+      reason: 'Raid',
+    })
+    expect([refused.status, refused.body.details[0].field]).toEqual([400, 'actorUserId'])
+    await raid({ action: 'warn', userId: '1', reason: 'x' })
+    expect((await preview(raider.accountId, since)).body.preview).toMatchObject({ total: '1', otherActors })
+    // The other way around, too.
+    expect((await preview(apiKey.id, since)).body.preview).toMatchObject({
+      total: '1',
+      otherChanges: [],
+      otherActors: [{ actorUserId: raider.accountId, count: '1' }],
+    })
+  })
+
+  test('keeps what the audit log has from those who may not view it', async () => {
+    const since = fixture.timeFromNow()
+    await raid({ action: 'warn', userId: '1', reason: 'x' })
+    const template = { name: 'Spam', publicReason: 'x' }
+    await post('/api/moderation/templates', template)
+    const { session } = await instance.member(fixture.id, ['moderation.bulk', 'moderation.revoke'])
+    const { body } = await preview(raider.accountId, since, { session })
+    expect(body.preview).toMatchObject({ total: '1', otherChanges: null, otherActors: [] })
+  })
+})
