@@ -14,10 +14,15 @@ import { useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { RequireModerationView } from '../moderation/require-moderation-view.tsx'
 import { type Ladder, laddersQuery, type Template, templatesQuery } from '../moderation/templates/queries.ts'
-import { ArchivedRules } from './archived-rules.tsx'
 import { LadderRow } from './ladder-row.tsx'
 import { TemplateList } from './template-list.tsx'
 
+/** Its tab is opened rarely. */
+const ArchivedRules = loadOnOpen(
+  async () => (await import('./archived-rules.tsx')).ArchivedRules,
+  () => true,
+  () => {},
+)
 const TemplateForm = loadOnOpen(
   async () => (await import('./template-form.tsx')).TemplateForm,
   ({ target }) => target !== null,
