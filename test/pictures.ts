@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createDemoCommunity } from './pictures/demo-community.ts'
-import { type Picture, pictures } from './pictures/shots.ts'
+import type { Picture } from './pictures/picture.ts'
+import { pictures } from './pictures/shots.ts'
 import { launchBrowser, openInstanceServer } from './support/browser.ts'
 import { HEIGHT, waitForIdle } from './support/screen-states.ts'
 
