@@ -131,6 +131,41 @@ describe.each<EngineName>(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   )
 
   test(
+    'accounts that were made operators, inserted or deleted by hand are named',
+    async () => {
+      const { workspaceId } = await openWorkspace()
+      const [promoted, deleted, kept] = [
+        await instance.account(),
+        await instance.account(),
+        await instance.account(),
+      ]
+      const whereId = (id: string) => `id = ${literal(id)}`
+      expect(await findDifferences(workspaceId)).toEqual([])
+
+      await sql(`update account set is_operator = 1 where ${whereId(promoted)}`)
+      const inserted = Bun.randomUUIDv7()
+      await copyRow('account', whereId(kept), {
+        id: literal(inserted),
+        username_key: `'inserted'`,
+        username_skeleton: `'inserted'`,
+        user_handle: 'null',
+      })
+      await sql(`delete from account where ${whereId(deleted)}`)
+      const { found } = (await runDoctorOn(instance)).find('resources')
+      for (const difference of [
+        `account ${promoted}: isOperator`,
+        `account ${inserted}: not in the audit log`,
+        `account ${deleted}: missing`,
+      ])
+        expect(found).toContain(difference)
+
+      await sql(`update account set is_operator = 0 where ${whereId(promoted)}`)
+      await sql(`delete from account where ${whereId(inserted)}`)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
     'members and roles of members that were inserted, removed or exchanged by hand are named, and a second owner',
     async () => {
       const { workspaceId, create, send, join, rowWhere, ownerRoleId } = await openWorkspace()

@@ -1,15 +1,23 @@
-import { type ComparedResource, compareResources, type ResourceDifference, type RowsKey } from '@reeve/audit'
+import {
+  type ComparedResource,
+  compareResources,
+  INSTANCE_CHAIN,
+  type ResourceDifference,
+  type RowsKey,
+} from '@reeve/audit'
 import { compareApiKeys } from '@reeve/auth'
-import type {
-  DepartmentTable,
-  EndpointControlTable,
-  EventTable,
-  LadderTable,
-  Queries,
-  RoleTable,
-  TemplateTable,
+import {
+  type AccountTable,
+  type DepartmentTable,
+  type EndpointControlTable,
+  type EventTable,
+  FIRST_USERNAME_KEY,
+  type LadderTable,
+  type Queries,
+  type RoleTable,
+  statement,
+  type TemplateTable,
 } from '@reeve/db'
-import { statement } from '@reeve/db'
 import { presentDepartment } from '@reeve/departments'
 import { presentControl } from '@reeve/endpoint-controls'
 import { presentEvent } from '@reeve/events'
@@ -37,6 +45,17 @@ const laddersBelow = rowsBelow('ladder')
 /** The log names an endpoint control by its endpoint. There are fewer than a page has. */
 const controlsByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('endpoint_control').selectAll().where('workspace_id', '=', p.workspaceId),
+)
+
+/** Accounts that were not deleted. */
+const accountsBelow = statement<Omit<RowsKey, 'workspaceId'>>()((sql, p) =>
+  sql
+    .selectFrom('account')
+    .select(['id', 'is_operator'])
+    .where('id', '<', p.beforeId)
+    .where('username_key', '>=', FIRST_USERNAME_KEY)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
 )
 
 /** Fields that the log leaves out, that depend on the time or on settings, or that follow from others. */
@@ -100,6 +119,12 @@ const controls: ComparedResource<EndpointControlTable & { readonly id: string }>
   present: (row) => pickCompared(presentControl(row)),
 }
 
+const accounts: ComparedResource<Pick<AccountTable, 'id' | 'is_operator'>> = {
+  target: 'account',
+  readRows: (read, { beforeId, limit }) => read.all(accountsBelow, { beforeId, limit }),
+  present: (row) => ({ isOperator: row.is_operator === 1 }),
+}
+
 type Compare = (
   read: Queries,
   workspaceId: string,
@@ -111,8 +136,13 @@ const compareWith =
   (read, workspaceId, onDifference) =>
     compareResources(read, workspaceId, resource, onDifference)
 
+/** Accounts are in the log of the instance. */
+const compareAccounts: Compare = async (read, chain, onDifference) =>
+  chain === INSTANCE_CHAIN ? compareResources(read, chain, accounts, onDifference) : 0
+
 /** What is compared with the audit log besides records, by what a finding calls it: first what gives access. */
 export const comparisons: readonly { readonly name: string; readonly compare: Compare }[] = [
+  { name: 'account', compare: compareAccounts },
   { name: 'API key', compare: compareApiKeys },
   { name: 'member', compare: compareMembers },
   { name: 'role', compare: compareWith(roles) },

@@ -1,4 +1,4 @@
-import { listChains, type ResourceDifference } from '@reeve/audit'
+import { INSTANCE_CHAIN, listChains, type ResourceDifference } from '@reeve/audit'
 import type { Queries } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
 import { pluralize } from '../format.ts'
@@ -7,10 +7,10 @@ import { type Finding, fault, MAX_NAMED, ok } from './finding.ts'
 
 const ADVICE =
   'They were changed without Reeve: by hand, by another program, or because the storage is damaged. The audit log in the portal ' +
-  'shows what they should be. Correct them there: revoke API keys and remove members that are not in it, and check the members of ' +
+  'shows what they should be. Correct them there: remove operator access, revoke API keys and remove members that are not in it, and check the members of ' +
   'changed roles. Find out who can write to the database.'
 
-/** Compares API keys, members, roles and the other settings of workspaces with the audit log. */
+/** Compares accounts, API keys, members, roles and the other settings of workspaces with the audit log. */
 export async function checkResources(read: Queries, progress: Progress): Promise<Finding> {
   const named: string[] = []
   const counts = comparisons.map(() => 0)
@@ -22,13 +22,14 @@ export async function checkResources(read: Queries, progress: Progress): Promise
       if (named.length >= MAX_NAMED) return
       const what =
         kind === 'changed' ? fields.join(', ') : kind === 'missing' ? 'missing' : 'not in the audit log'
-      named.push(`${name} ${id} of workspace ${workspaceId}: ${what}`)
+      const place = workspaceId === INSTANCE_CHAIN ? '' : ` of workspace ${workspaceId}`
+      named.push(`${name} ${id}${place}: ${what}`)
     }
   for (const { workspace_id: workspaceId } of await listChains(read)) {
     for (const [index, { name, compare }] of comparisons.entries())
       counts[index] = (counts[index] ?? 0) + (await compare(read, workspaceId, report(name)))
     const total = counts.reduce((sum, count) => sum + count, 0)
-    progress.update(`${total} API keys, members, roles and other resources compared`)
+    progress.update(`${total} accounts, API keys, members, roles and other resources compared`)
   }
   if (differing === 0) {
     const summary = comparisons.map(({ name }, index) => pluralize(counts[index] ?? 0, name))
