@@ -1,4 +1,4 @@
-import { inboxPermissions } from './inbox.ts'
+import { INBOX_PERMISSIONS } from './inbox.ts'
 import { hasPermission, type PermissionHolder } from './permission.ts'
 import type { Permission } from './permission-catalog.ts'
 
@@ -10,7 +10,7 @@ const receivePermissions = {
   moderation: ['moderation.view'],
   // Who works on a case or an appeal, and that something is new in an inbox: whose it is, a reader does not learn.
   claims: ['moderation.view', 'appeals.view'],
-  inbox: [...inboxPermissions, 'appeals.view'],
+  inbox: [...Object.values(INBOX_PERMISSIONS), 'appeals.view'],
   appeals: ['appeals.view'],
   departments: ['departments.view'],
   events: ['events.view'],

@@ -1,4 +1,4 @@
-import { inboxPermissions, type Permission } from '@reeve/core'
+import { INBOX_PERMISSIONS, type Permission } from '@reeve/core'
 import {
   type Icon,
   IconArchive,
@@ -36,10 +36,8 @@ export interface NavigationItem {
   readonly icon: Icon
   /** The path, relative to the workspace in a workspace section. */
   readonly path: string
-  /** The permission needed to see it; null for everyone. */
-  readonly permission: Permission | null
-  /** Permissions that are enough as well. */
-  readonly otherPermissions?: readonly Permission[]
+  /** The permission needed to see it, or several of which one is enough; null for everyone. */
+  readonly permission: Permission | readonly Permission[] | null
   /** Whether paths below this one do not count as this screen. */
   readonly isExact?: boolean
   /** Whether it shows how much waits for the user. */
@@ -64,8 +62,7 @@ const workspaceSections: readonly NavigationSection[] = [
         label: 'Inbox',
         icon: IconInbox,
         path: '/inbox',
-        permission: 'moderation.view',
-        otherPermissions: inboxPermissions,
+        permission: Object.values(INBOX_PERMISSIONS),
         hasCount: true,
       },
       { label: 'Events', icon: IconCalendarEvent, path: '/events', permission: 'events.view' },
@@ -168,8 +165,8 @@ const accountSection: NavigationSection = {
 
 const canVisit =
   ({ permissions }: Workspace) =>
-  ({ permission, otherPermissions = [] }: NavigationItem): boolean =>
-    permission === null || [permission, ...otherPermissions].some((one) => permissions.has(one))
+  ({ permission }: NavigationItem): boolean =>
+    permission === null || [permission].flat().some((one) => permissions.has(one))
 
 interface NavigationContext {
   /** The workspace in the URL or to return to; null if the user has to choose one. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { ApiError } from '../../api/error.ts'
-import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
@@ -12,8 +12,9 @@ import { Forbidden } from '../../components/forbidden.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { notifyError } from '../../components/toast.tsx'
-import { useClaim } from '../../components/use-claim.ts'
+import { useClaimRenewal } from '../../components/use-claim-renewal.ts'
 import { formatDateTime, formatTimeOfDay } from '../../format/time.ts'
+import { useNow } from '../../format/use-now.ts'
 import { type AppealDetails, appealQuery, setClaim } from './appeal-data.ts'
 import classes from './appeals.module.css'
 import { DecisionForm } from './decision-form.tsx'
@@ -166,8 +167,12 @@ function BanFacts({ details: { appeal, ban } }: { readonly details: AppealDetail
 
 function ClaimLine({ details: { appeal } }: { readonly details: AppealDetails }) {
   const { id: workspaceId } = useWorkspace()
+  const me = useMe()
+  const now = useNow()
   const renew = useCallback(() => setClaim(workspaceId, appeal.id, true), [workspaceId, appeal.id])
-  const { claim, isMine } = useClaim(appeal.claim, renew)
+  const claim = appeal.claim && Date.parse(appeal.claim.expiresAt) > now ? appeal.claim : null
+  const isMine = claim?.accountId === me.id
+  useClaimRenewal(isMine, renew)
   const toggle = () => setClaim(workspaceId, appeal.id, !isMine).catch(notifyError)
   return (
     <Group mt="md" gap="sm">

@@ -1,5 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core'
-import { INBOX_PERMISSIONS, type InboxKind, inboxKinds } from '@reeve/core'
+import { INBOX_PERMISSIONS, type InboxKind } from '@reeve/core'
 import { IconInbox } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ import { notifyError } from '../../components/toast.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import classes from './inbox.module.css'
 import { type InboxItem, inboxQuery } from './queries.ts'
-import { type InboxSource, inboxSources } from './sources.ts'
+import { type InboxSource, inboxKinds, inboxSources } from './sources.ts'
 
 const [FIRST_KIND = 'assigned'] = inboxKinds
 const filterParsers = { source: oneOf(...inboxKinds) }

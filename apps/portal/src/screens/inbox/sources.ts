@@ -41,3 +41,5 @@ export const inboxSources: Readonly<Record<InboxKind, InboxSource>> = {
     path: ({ recordId }) => `/moderation/cases/${recordId}`,
   },
 }
+
+export const inboxKinds = Object.keys(inboxSources) as readonly InboxKind[]

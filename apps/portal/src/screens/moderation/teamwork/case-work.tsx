@@ -7,8 +7,9 @@ import { inboxCountsQuery, markMentions } from '../../../components/inbox-querie
 import { openModal } from '../../../components/modals.tsx'
 import { notifyError } from '../../../components/toast.tsx'
 import { useAfterFirstScreen } from '../../../components/use-after-first-screen.ts'
-import { useClaim } from '../../../components/use-claim.ts'
+import { useClaimRenewal } from '../../../components/use-claim-renewal.ts'
 import { formatTimeOfDay } from '../../../format/time.ts'
+import { useNow } from '../../../format/use-now.ts'
 import { type ModerationRecord, playerFactsQuery } from '../queries.ts'
 import { AssignForm } from './assign-form.tsx'
 import classes from './case-work.module.css'
@@ -64,9 +65,13 @@ interface RowProps {
 
 function ClaimRow({ recordId, work, canWork }: RowProps & { readonly recordId: string }) {
   const { id: workspaceId } = useWorkspace()
+  const me = useMe()
+  const now = useNow()
   const [isBusy, start] = useAction()
   const renew = useCallback(() => claimCase(workspaceId, recordId), [workspaceId, recordId])
-  const { claim, isMine } = useClaim(work?.claim, renew)
+  const claim = work?.claim && Date.parse(work.claim.expiresAt) > now ? work.claim : null
+  const isMine = claim?.accountId === me.id
+  useClaimRenewal(isMine, renew)
   return (
     <div className={classes.row}>
       <Text size="sm" component="p" role="status" className={classes.text}>
