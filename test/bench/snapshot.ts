@@ -1,7 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { watchMemory } from '../load/support/resources.ts'
-import { createMaxLine, type Line } from './report.ts'
+import { createMaxLine, formatTable, type Line } from './report.ts'
 import { type SeededData, seed } from './seed.ts'
 import { moveSeedToPostgres } from './seed-server.ts'
 import { startReeve } from './servers.ts'
@@ -142,3 +144,26 @@ const toSizeLine = ({ bytes }: Snapshot, work: string, bans: number): Line =>
     compared: `${MAX_BYTES_PER_BAN} bytes a ban`,
     ratio: bytes / (MAX_BYTES_PER_BAN * bans),
   })
+
+/** `bun test/bench/snapshot.ts [--engine postgres] [--bans 50000]`: only the snapshot, after `bun run build`. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      engine: { type: 'string', default: 'sqlite' },
+      bans: { type: 'string', default: '1000000' },
+    },
+  })
+  const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite'
+  const scratch = mkdtempSync(join(tmpdir(), 'reeve-snapshot-'))
+  try {
+    const log = (line: string) => process.stderr.write(`${line}\n`)
+    process.stdout.write(`${formatTable(await measureSnapshot(scratch, Number(values.bans), engine, log))}\n`)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) {
+  await main()
+  process.exit()
+}
