@@ -89,7 +89,7 @@ describe('the sections', () => {
     )
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('navigation', { name: 'All sections' }).waitFor()
-    expect(await listLinks(page, 'All sections')).toHaveLength(21)
+    expect(await listLinks(page, 'All sections')).toHaveLength(22)
     await page.getByRole('navigation', { name: 'All sections' }).getByRole('link', { name: 'People' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(page.url()).toEndWith('/people')

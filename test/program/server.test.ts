@@ -69,6 +69,7 @@ test('an instance in PostgreSQL needs no data folder', async () => {
       webhooks: 'ok',
       dates: 'ok',
       images: 'ok',
+      hashes: 'ok',
       clock: 'ok',
       keys: 'ok',
       passkeys: 'ok',

@@ -44,6 +44,10 @@ export const serviceChecks: Readonly<
   },
   'moderation/src/imports/run.ts': { checks: 1, testedBy: 'contract/moderation/import-rules.test.ts' },
   'moderation/src/batches/apply-item.ts': { checks: 1, testedBy: 'contract/moderation/batches.test.ts' },
+  'moderation/src/batches/beyond-undo.ts': {
+    checks: 1,
+    testedBy: 'contract/moderation/batch-undo-effects.test.ts',
+  },
   'moderation/src/batches/create.ts': { checks: 1, testedBy: 'contract/moderation/batches.test.ts' },
   'moderation/src/batches/revert-record.ts': {
     checks: 4,
@@ -66,6 +70,7 @@ export const serviceChecks: Readonly<
   'search/src/events.ts': { checks: 1, testedBy: 'contract/portal/search.test.ts' },
   'search/src/service.ts': { checks: 1, testedBy: 'contract/portal/search.test.ts' },
   'webhooks/src/deliveries/model.ts': { checks: 1, testedBy: 'contract/webhooks/management.test.ts' },
+  'webhooks/src/resume.ts': { checks: 2, testedBy: 'contract/webhooks/confirmation.test.ts' },
   'webhooks/src/service.ts': { checks: 1, testedBy: 'contract/webhooks/management.test.ts' },
   'workspaces/src/archive-download.ts': { checks: 1 },
   'workspaces/src/can-roll-back.ts': { checks: 2, testedBy: 'contract/workspaces/roll-back.test.ts' },

@@ -41,6 +41,8 @@ export const toRecordResponse = (row: Row) => ({
   source: row.source,
   sourceId: row.source_id,
   appealCode: row.appeal_code,
+  appealableFrom: formatTime(row.appeal_from),
+  appealableUntil: formatTime(row.appeal_until),
   templateId: formatId(row.template_id),
   templateVersion: row.template_version,
   ladderId: formatId(row.ladder_id),

@@ -30,6 +30,7 @@ const UNRELATED = [
   'moderation/limits',
   'roles',
   'roles/holdings',
+  'roles/keys',
   'second-factor-policy',
   'usage',
   'usage.csv',

@@ -43,6 +43,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   activity_progress: 'one row',
   api_key: BY_AUDIT,
   appeal_settings: 'one row',
+  appealed_ban: BY_RECORD,
   approval: BY_RECORD,
   archive_evidence: 'rows of fixed size for an archive, which counts',
   archive_image: 'rows of fixed size for an archive, which counts',

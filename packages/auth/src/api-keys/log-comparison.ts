@@ -33,7 +33,7 @@ interface KeyEvent {
 
 /**
  * Compares the API keys of a workspace with the audit log. Archives contain no keys, so that roll-backs do not change them.
- * When a restore brought a key back is not compared: the restore itself is not in the log.
+ * What a restore does to keys is not compared, because it is not in the log: it revokes those that were revoked since the backup.
  * @returns the number of keys
  */
 export async function compareApiKeys(
@@ -57,7 +57,10 @@ export async function compareApiKeys(
     }
     const current = toComparedFields(toAuditSnapshot(row))
     const fields = Object.keys(current).filter(
-      (field) => known[field] !== undefined && !isSame(known[field], current[field]),
+      (field) =>
+        known[field] !== undefined &&
+        !isSame(known[field], current[field]) &&
+        !(field === 'revokedAt' && known.revokedAt === null),
     )
     if (fields.length > 0) onDifference({ workspaceId, id, kind: 'changed', fields })
   }
