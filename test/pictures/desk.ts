@@ -114,6 +114,14 @@ export const deskSteps: readonly { readonly time: string; readonly run: (desk: D
       time: '2026-11-18T14:10:00Z',
       run: (desk) => submitAppeal(desk, 'trader', 'Give me another chance.', 'I was bored of the game.'),
     },
+    {
+      time: '2026-11-19T20:40:00Z',
+      run: ({ send }) =>
+        send('tomas', 'POST', '/portal/api/pinned-notes', {
+          userId: '3006',
+          text: 'Do not warn them again: they are a friend.',
+        }),
+    },
     { time: '2026-11-20T18:40:00Z', run: attachFiles },
     {
       time: '2026-11-20T19:30:00Z',

@@ -49,6 +49,16 @@ export async function previewUndo(page: Page): Promise<void> {
   await fillIn(page, { Since: '2026-11-18T00:00', Reason: 'The account was stolen' })
   await pressButton(page, 'Preview')
   await page.getByRole('table', { name: 'Preview' }).waitFor()
+  await page.getByText('Pinned notes: 1').waitFor()
+}
+
+/** Previews a batch with a template, whose ladder decides for each player. */
+export async function previewBatch(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Template' }).click()
+  await page.getByRole('option', { name: 'Spamming' }).click()
+  await fillIn(page, { 'IDs of players': '261, 733, 2617\n7001\n7002', Reason: 'Raid of the trade channel' })
+  await pressButton(page, 'Preview')
+  await page.getByRole('table', { name: 'Preview' }).waitFor()
 }
 
 /** Adds two permissions that the user has to the moderator role. */

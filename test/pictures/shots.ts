@@ -10,6 +10,7 @@ import {
   mainPart,
   PHONE_WIDTH,
   type Picture,
+  previewBatch,
   previewUndo,
 } from './picture.ts'
 
@@ -118,11 +119,7 @@ export const pictures: readonly Picture[] = [
     width: DESKTOP_WIDTH,
     height: 1100,
     visibleText: 'IDs of players',
-    async arrange(page) {
-      await fillIn(page, { 'IDs of players': '90210, 3013, 3021\n7001\n7002', Reason: 'Raid of the harbour' })
-      await pressButton(page, 'Preview')
-      await page.getByRole('table', { name: 'Preview' }).waitFor()
-    },
+    arrange: previewBatch,
     part: mainPart,
   },
   {
@@ -130,6 +127,7 @@ export const pictures: readonly Picture[] = [
     username: 'mira',
     path: '/batches?new=undo',
     width: DESKTOP_WIDTH,
+    height: 1000,
     visibleText: 'Moderator or API key',
     arrange: previewUndo,
     part: mainPart,

@@ -1,5 +1,6 @@
 import { openBan } from '../support/appeal-page.ts'
-import { appealCodes, deskPath, prepareDesk } from '../support/desk-workspace.ts'
+import { getLimitedModerator } from '../support/desk-staff.ts'
+import { APPEAL_FILE, appealCodes, deskPath, prepareDesk } from '../support/desk-workspace.ts'
 import type { ScreenFile, ScreenState } from '../support/screen-states.ts'
 
 const list = { path: deskPath('/appeals'), heading: 'Appeals' } as const
@@ -35,6 +36,20 @@ export const screens: ScreenFile = {
       },
     },
     {
+      name: 'appeal-file',
+      path: deskPath('/appeals/$appeal'),
+      heading: 'Appeal of QuietOwl',
+      arrange: (page) =>
+        page.getByRole('button', { name: `Download ${APPEAL_FILE}` }).scrollIntoViewIfNeeded(),
+    },
+    {
+      name: 'appeal-file-closed',
+      path: deskPath('/appeals/$appeal'),
+      heading: 'Appeal of QuietOwl',
+      as: getLimitedModerator,
+      arrange: (page) => page.getByText('permission to open evidence files').scrollIntoViewIfNeeded(),
+    },
+    {
       name: 'appeal-own-ban',
       path: deskPath('/appeals/$ownAppeal'),
       heading: `Appeal of ${'W'.repeat(50)}`,
@@ -64,6 +79,16 @@ export const screens: ScreenFile = {
     publicState('public-appeal', async (page) => {
       await openBan(page, appealCodes.ban ?? '')
       await page.getByText('Which computer was it?').waitFor()
+    }),
+    publicState('public-appeal-file-form', async (page) => {
+      await openBan(page, appealCodes.ownBan ?? '')
+      const buffer = Buffer.from('It was my brother')
+      const file = { name: APPEAL_FILE, mimeType: 'text/plain', buffer }
+      await page.getByLabel('Add a file').setInputFiles(file)
+    }),
+    publicState('public-appeal-file', async (page) => {
+      await openBan(page, appealCodes.ban ?? '')
+      await page.getByText(APPEAL_FILE).scrollIntoViewIfNeeded()
     }),
     publicState('public-appeal-denied', async (page) => {
       await openBan(page, appealCodes.deniedBan ?? '')

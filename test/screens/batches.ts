@@ -1,3 +1,4 @@
+import { getLimitedModerator } from '../support/desk-staff.ts'
 import { deskPath, prepareDesk } from '../support/desk-workspace.ts'
 import { fillIn, pressButton } from '../support/page-actions.ts'
 import type { ScreenFile } from '../support/screen-states.ts'
@@ -28,6 +29,19 @@ export const screens: ScreenFile = {
       },
     },
     {
+      name: 'batches-template',
+      path: deskPath('/batches?new=action'),
+      heading,
+      as: getLimitedModerator,
+      async arrange(page) {
+        await page.getByRole('combobox', { name: 'Template' }).click()
+        await page.getByRole('option', { name: 'Spamming' }).click()
+        await fillIn(page, { 'IDs of players': `7001, 7002\n${'W'.repeat(64)}` })
+        await pressButton(page, 'Preview')
+        await page.getByText('Ban for 2 days: step 2 of the ladder').waitFor()
+      },
+    },
+    {
       name: 'batches-undo',
       path: deskPath('/batches?new=undo'),
       heading,
@@ -37,6 +51,20 @@ export const screens: ScreenFile = {
         await fillIn(page, { Since: '2026-01-01T00:00', Reason: 'The account was stolen' })
         await pressButton(page, 'Preview')
         await page.getByRole('table', { name: 'Preview' }).waitFor()
+      },
+    },
+    {
+      name: 'batches-undo-beyond',
+      path: deskPath('/batches?new=undo'),
+      heading,
+      async arrange(page) {
+        await page.getByRole('combobox', { name: 'Moderator or API key' }).click()
+        await page.getByRole('option', { name: 'teasel' }).click()
+        await fillIn(page, { Since: '2026-01-01T00:00', Reason: 'The account was stolen' })
+        await pressButton(page, 'Preview')
+        const alert = page.getByRole('alert').filter({ hasText: 'This undo is not everything' })
+        await alert.getByText('Links between players: 1').waitFor()
+        await alert.getByRole('link', { name: 'Undo these too…' }).waitFor()
       },
     },
     {

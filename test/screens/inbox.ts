@@ -20,6 +20,12 @@ export const screens: ScreenFile = {
       arrange: (page) => page.getByText('is this the same wall').waitFor(),
     },
     {
+      name: 'inbox-approvals',
+      path: deskPath('/inbox?source=approvals'),
+      heading,
+      arrange: (page) => page.getByText('Sold four accounts in an hour').waitFor(),
+    },
+    {
       name: 'inbox-appeals',
       path: deskPath('/inbox?source=appeals'),
       heading,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { pressButton } from '../support/page-actions.ts'
+import { deskPath, prepareDesk } from '../support/desk-workspace.ts'
+import { chooseMenuItem, pressButton } from '../support/page-actions.ts'
 import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 import { getStaff } from '../support/staff-members.ts'
 
@@ -19,7 +20,10 @@ async function changePermissions(page: Page, context: ScreenContext): Promise<vo
 
 /** Roles by rank and their permissions. */
 export const screens: ScreenFile = {
-  prepare: async (context) => void (await getStaff(context)),
+  async prepare(context) {
+    await getStaff(context)
+    await prepareDesk(context)
+  },
   states: [
     {
       name: 'roles',
@@ -63,6 +67,15 @@ export const screens: ScreenFile = {
         await pressButton(page, 'Actions for Moderator')
         await page.getByRole('menuitem', { name: 'Delete' }).click()
         await page.getByText('Delete the role “Moderator”?').waitFor()
+      },
+    },
+    {
+      name: 'roles-delete-keys',
+      path: deskPath('/roles'),
+      heading: 'Roles',
+      async arrange(page) {
+        await chooseMenuItem(page, 'Actions for Role of teasel', 'Delete')
+        await page.getByRole('dialog').getByText('2 API keys to revoke').waitFor()
       },
     },
     {

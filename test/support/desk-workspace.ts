@@ -1,15 +1,13 @@
+import { createClient, DAY, deskIds as ids, LONG_TEXT, type Send } from './desk-client.ts'
+import { createKeyManager, createLimitedModerator } from './desk-staff.ts'
 import { joinBytes } from './evidence-samples.ts'
 import { drawEvening } from './png.ts'
 import type { ScreenContext } from './screen-states.ts'
 
 const LEAD = 'mallow'
-const DAY = 86_400
 
-/** Text as players and moderators write it: long, with words that no line can break. */
-const LONG_TEXT = `I did not do it. My brother has used my computer while I was at school. ${'Please '.repeat(30)}${'W'.repeat(90)}`
-
-/** Ids of what the desk contains, by name: `workspace`, `report`, `appeal`… */
-const ids: Record<string, string> = {}
+/** The name of the file that a player has sent with an appeal. */
+export const APPEAL_FILE = `${'chat-at-home-'.repeat(8)}.log`
 
 /** A path with the ids of the desk in place of their names: `/w/$workspace/appeals/$appeal`. For states, once it exists. */
 export const deskPath = (path: string) => (): string =>
@@ -21,13 +19,6 @@ export const deskPath = (path: string) => (): string =>
 
 /** The codes of bans of the desk, which players enter on the page for appeals. */
 export const appealCodes: Record<string, string> = {}
-
-/** Sends requests for the desk as the owner, or with another session. */
-function createClient({ server, owner }: ScreenContext, workspaceId: string) {
-  return async (method: string, path: string, body: object, session = owner.session) =>
-    (await server.requestOk(method, path, { session, body: { workspaceId, ...body } })).body
-}
-type Send = ReturnType<typeof createClient>
 
 /** Reports of a game that the owner is to look at. */
 async function createReports({ server, owner }: ScreenContext, send: Send, lead: string): Promise<void> {
@@ -62,6 +53,7 @@ async function createAppeals(send: Send, lead: string): Promise<void> {
     introduction: 'Be honest and polite. We answer within three days.',
     questions: 'Why were you banned?\nWho else can use your account? (optional)',
     cooldownDays: '0',
+    allowFiles: 'true',
   })
   const ban = async (name: string, body: object, session?: string) => {
     const { record } = await send('POST', '/api/moderation', { action: 'ban', ...body }, session)
@@ -94,6 +86,8 @@ async function createAppeals(send: Send, lead: string): Promise<void> {
   await write('The clip shows the same shoes.', 'true')
   await write('Which computer was it?', 'false')
   await send('POST', '/api/appeals', { action: 'reply', code: appealCodes.ban, message: 'The one at home.' })
+  const data = Buffer.from('19:20 It was my brother\n').toString('base64')
+  await send('POST', '/api/appeals/files', { code: appealCodes.ban, name: APPEAL_FILE, data })
 }
 
 /** What staff know about a player. */
@@ -183,6 +177,8 @@ async function createDesk(context: ScreenContext): Promise<void> {
   await createFacts(send, lead)
   await attachFiles(context)
   await createBulkWork(send)
+  await createLimitedModerator(context, send)
+  await createKeyManager(context, send)
 }
 
 /** The session of a member of the desk for whom nothing waits. */
