@@ -212,3 +212,18 @@ test('a run that is not due has no result', async () => {
   await timers.advance(3000)
   expect(results).toEqual([])
 })
+
+test('a job that runs all the time waits for its interval after a failed run', async () => {
+  let runs = 0
+  const { timers, failures } = start([
+    {
+      ...eachProcess(async () => {
+        runs += 1
+        throw new Error('the database is not available')
+      }),
+      getDelayMs: () => 0,
+    },
+  ])
+  await timers.advance(2500)
+  expect([runs, failures.length]).toEqual([3, 3])
+})

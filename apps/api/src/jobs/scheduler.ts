@@ -12,7 +12,7 @@ export interface Job {
   readonly runsOn: 'one' | 'each'
   /** @param signal aborts at shutdown, which waits for the run to settle */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Overrides the delay before the next run, in milliseconds: read at startup and after every run. */
+  /** Overrides the delay before the next run, in milliseconds: read at startup and after every run. After a failed run it is at least `MIN_RETRY_MS`, or `intervalMs` where that is shorter. */
   readonly getDelayMs?: () => number
 }
 
@@ -40,6 +40,9 @@ export interface Scheduler {
 /** How often each process tries to claim a job, and so the longest delay after the process that ran it last has exited. */
 const CLAIM_INTERVAL_MS = 5 * MINUTE_MS
 
+/** How long a job waits after a failed run. */
+const MIN_RETRY_MS = 5000
+
 const startRealTimer: StartTimer = (callback, delayMs) => {
   const timer = setTimeout(callback, delayMs)
   return () => clearTimeout(timer)
@@ -53,22 +56,25 @@ export function startScheduler(jobs: readonly Job[], options: SchedulerOptions):
   const runs = new Map<Job, Promise<void>>()
 
   const runAndReschedule = async (job: Job) => {
+    let minDelayMs = 0
     try {
       if (await runJob(job, claim, shutdown.signal)) onEnd?.(job, 'succeeded')
     } catch (error) {
       if (!(error instanceof LoggedJobFailure)) onFailure(job, error)
       onEnd?.(job, 'failed')
+      // A job that runs all the time would fail thousands of times per second while the database is not available.
+      minDelayMs = Math.min(job.intervalMs, MIN_RETRY_MS)
     }
-    scheduleNext(job)
+    scheduleNext(job, minDelayMs)
   }
-  const scheduleNext = (job: Job) => {
+  const scheduleNext = (job: Job, minDelayMs: number) => {
     if (shutdown.signal.aborted) return
     const start = () => {
       runs.set(job, runAndReschedule(job))
     }
-    cancelTimers.set(job, startTimer(start, toDelayMs(job)))
+    cancelTimers.set(job, startTimer(start, Math.max(minDelayMs, toDelayMs(job))))
   }
-  for (const job of jobs) scheduleNext(job)
+  for (const job of jobs) scheduleNext(job, 0)
 
   return {
     async stop() {
