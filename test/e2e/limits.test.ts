@@ -126,6 +126,7 @@ test('a batch shows the limits, and by template the step of each player', async 
   await expectFitsWindow(page)
   await page.getByRole('combobox', { name: 'Template' }).click()
   await page.getByRole('option', { name: 'Spamming' }).click()
+  await page.getByText('For bans, limits of your roles: bans up to 3 days').waitFor()
   await pressButton(page, 'Preview')
   const preview = page.getByRole('table', { name: 'Preview' })
   await preview.getByText('Ban for 2 days: step 2 of the ladder').waitFor()

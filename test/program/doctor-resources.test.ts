@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { findAccountByUsername } from '@reeve/auth'
 import { createTestClock } from '../support/clock.ts'
 import { type EngineName, idLiteral } from '../support/engine.ts'
@@ -11,10 +11,11 @@ const ROLE = { name: 'Helper', rank: '10', permissions: 'moderation.view' }
 
 describe.each<EngineName>(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   let instance: Instance
-  beforeAll(async () => {
+  // A finding names no more than some differences: those of another test would take their place.
+  beforeEach(async () => {
     instance = await openInstance({ engine, clock: createTestClock(Date.now() - 864_000_000) })
   }, TIMEOUT_MS)
-  afterAll(() => instance.close())
+  afterEach(() => instance.close())
 
   const sql = (statement: string) => instance.storage.query(statement)
   const literal = (id: string) => idLiteral(id, engine)

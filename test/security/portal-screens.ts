@@ -20,8 +20,8 @@ const SIGNED_OUT = /^\/(?:sign-in|first-run|invitation)/
 /** What the address of a screen says beyond its path: a tab, or what is open in it. */
 const VARIANTS: Readonly<Record<string, readonly string[]>> = {
   '/w/$workspaceId/events': ['?event=$event'],
-  '/w/$workspaceId/batches': ['?batch=$batch', '?new=action'],
-  '/w/$workspaceId/inbox': ['?source=mentions', '?source=appeals'],
+  '/w/$workspaceId/batches': ['?batch=$batch', '?new=action', '?new=undo'],
+  '/w/$workspaceId/inbox': ['?source=mentions', '?source=appeals', '?source=approvals'],
   '/w/$workspaceId/roles': ['?view=permissions'],
 }
 

@@ -121,6 +121,15 @@ const controls: ComparedResource<EndpointControlTable & { readonly id: string }>
 
 const accounts: ComparedResource<Pick<AccountTable, 'id' | 'is_operator'>> = {
   target: 'account',
+  // Sign-ins and changes of factors have the same target.
+  actions: new Set([
+    'accounts.create',
+    'accounts.make_operator',
+    'accounts.unmake_operator',
+    'accounts.disable',
+    'accounts.enable',
+    'accounts.delete',
+  ]),
   readRows: (read, { beforeId, limit }) => read.all(accountsBelow, { beforeId, limit }),
   present: (row) => ({ isOperator: row.is_operator === 1 }),
 }

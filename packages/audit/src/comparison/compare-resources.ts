@@ -26,6 +26,8 @@ export interface ComparedResource<Row extends { readonly id: string }> {
   readonly readRows: (read: Queries, key: RowsKey) => Promise<readonly Row[]>
   /** The fields that the log has, as the API returns them. */
   readonly present: (row: Row) => Readonly<Record<string, unknown>>
+  /** The actions that the log has the fields of, if others have the same target. */
+  readonly actions?: ReadonlySet<string>
   /** Whether the creation of a row is not in the log. */
   readonly isUnlogged?: (row: Row) => boolean
 }
@@ -61,7 +63,7 @@ export async function compareResources<Row extends { readonly id: string }>(
         ? change.target_id
         : String(row?.id)
     const current = row?.id === id ? row : undefined
-    const known = await readLastValues(log, changes, id)
+    const known = await readLastValues(log, changes, id, resource.actions)
     if (current !== undefined) {
       rows.skip()
       count += 1
@@ -92,6 +94,7 @@ async function readLastValues(
   { getState }: WorkspaceLog,
   changes: RowReader<LoggedChange>,
   id: string,
+  actions?: ReadonlySet<string>,
 ): Promise<LastValues> {
   const fields = new Map<string, LastValue>()
   let exists: boolean | null = null
@@ -99,6 +102,7 @@ async function readLastValues(
   let isKnown = true
   for (let change = await changes.peek(); change?.target_id === id; change = await changes.peek()) {
     changes.skip()
+    if (actions?.has(change.action) === false) continue
     const state = getState(change.sequence)
     if (state === 'unknown') isKnown = false
     if (state !== 'applied' || !isKnown || isComplete || change.changes === null) continue

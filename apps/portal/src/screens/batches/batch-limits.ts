@@ -20,8 +20,13 @@ export function previewBatchLimits(
 ): { readonly note: string; readonly warning: string | null } {
   // The ladder decides the action of each player, which the preview shows with its limits.
   if (action === 'ladder') {
-    const notes = ['ban', 'mute'].map((kind) => describeLimits(ownLimits.get(kind)))
-    return { note: [...new Set(notes)].filter((note) => note !== '').join(' '), warning: null }
+    const [bans = '', mutes = ''] = ['ban', 'mute'].map((kind) => describeLimits(ownLimits.get(kind)))
+    if (bans === mutes) return { note: bans, warning: null }
+    const notes = [
+      ['bans', bans],
+      ['mutes', mutes],
+    ].flatMap(([kind, note = '']) => (note === '' ? [] : [`For ${kind}, ${note.replace(/^L/, 'l')}`]))
+    return { note: notes.join(' '), warning: null }
   }
   if (!isRecordAction(action)) return { note: '', warning: null }
   const limits = ownLimits.get(action)
