@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '@reeve/db'
 import type { Instance } from '../../support/instance.ts'
+import { createWarningRow } from '../record-rows.ts'
 import { addRecord, createNaiveCounts } from './naive-counts.ts'
 
 const DAYS = 365
@@ -67,19 +68,15 @@ export async function createInsightData(instance: Instance, workspaceId: string,
     const moderator = moderators[pick(`m${index}`, MODERATORS)] ?? ''
     const isRevoked = index % REVOKED_EVERY === 0
     const isAppealed = action === 'ban' && pick(`p${index}`, APPEALED_EVERY) === 0
-    const record: RecordTable = {
-      ...EMPTY_RECORD,
+    const record = createWarningRow(created_at, index, {
       workspace_id: workspaceId,
-      id: isAppealed ? instance.ports.newId() : '',
-      case_number: index + 1,
+      ...(isAppealed && { id: instance.ports.newId() }),
       action,
-      user_id: String(index),
+      actor_kind: 'account',
       actor_id: moderator,
       reason,
       revoked_at: isRevoked ? created_at : null,
-      created_at,
-      updated_at: created_at,
-    }
+    })
     await countRecordChange(tx, null, record)
     if (isAppealed) {
       // Only these are read: all others are in the counts.
@@ -111,42 +108,3 @@ export async function createInsightData(instance: Instance, workspaceId: string,
     })
   return { firstDay, naive, sizes }
 }
-
-/** What the counts do not depend on. */
-const EMPTY_RECORD = {
-  user_username: null,
-  severity: 'medium',
-  evidence: '[]',
-  evidence_count: 0,
-  evidence_files: '[]',
-  evidence_file_count: 0,
-  comments: '[]',
-  comment_count: 0,
-  duration_seconds: null,
-  expires_at: null,
-  ended: null,
-  in_force: 0,
-  actor_kind: 'account',
-  actor_username: null,
-  actor_platform_user_id: null,
-  acknowledged_at: null,
-  revoked_by: null,
-  revoke_reason: null,
-  redacted_at: null,
-  occurred_at: null,
-  original_moderator: null,
-  source: null,
-  source_id: null,
-  appeal_code: null,
-  appeal_from: null,
-  appeal_until: null,
-  sequence: 0,
-  version: 1,
-  template_id: null,
-  template_version: null,
-  ladder_id: null,
-  ladder_version: null,
-  step: null,
-  counts_until: null,
-  public_reason: null,
-} as const
