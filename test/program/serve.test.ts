@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
@@ -188,6 +189,18 @@ test('a closed terminal stops the server in the same way', async () => {
   running.signal('SIGHUP')
   expect(await running.exited).toBe(0)
   expect(running.log.at(-1)?.msg).toBe('stopped')
+})
+
+test('a database that another program keeps locked is reported with the way out', async () => {
+  await initializeInstance()
+  const other = new Database(join(folder.data, 'reeve.db'))
+  other.run('PRAGMA locking_mode = EXCLUSIVE')
+  other.run('BEGIN IMMEDIATE')
+  const { exitCode, err } = await runReeve(['serve', '--port', '0'], { dataDir: folder.data })
+  other.close()
+  expect(exitCode).toBe(1)
+  for (const text of ['Another program keeps the database file locked', 'Close it, then try again.'])
+    expect(err).toContain(text)
 })
 
 test('a damaged database is reported with the way to repair it, and left unchanged', async () => {

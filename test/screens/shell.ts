@@ -1,4 +1,4 @@
-import type { ScreenFile } from '../support/screen-states.ts'
+import type { ScreenContext, ScreenFile } from '../support/screen-states.ts'
 
 const NARROW = 768
 
@@ -22,6 +22,16 @@ export const screens: ScreenFile = {
         // The user has several workspaces and has opened none in this browser.
         await page.getByRole('button', { name: 'Choose a workspace', exact: true }).click()
         await page.getByRole('option', { name: 'Create a workspace' }).waitFor()
+      },
+    },
+    {
+      name: 'shell-switcher-many',
+      path: '/account',
+      heading: 'Your account',
+      as: createCollectorSession,
+      async arrange(page) {
+        await page.getByRole('button', { name: 'Choose a workspace', exact: true }).click()
+        await page.getByRole('combobox', { name: 'Find a workspace' }).waitFor()
       },
     },
     {
@@ -81,9 +91,21 @@ export const screens: ScreenFile = {
   ],
 }
 
-async function createPlainSession({
-  server,
-}: Parameters<NonNullable<ScreenFile['prepare']>>[0]): Promise<string> {
+/** The session of an account with more workspaces than the switcher shows without scrolling. */
+async function createCollectorSession({ server }: ScreenContext): Promise<string> {
+  const isNew = await server.createAccount('collector').then(
+    () => true,
+    () => false,
+  )
+  const session = await server.session('collector')
+  for (let index = 1; isNew && index <= 12; index++) {
+    const body = { groupName: `Community ${index}` }
+    await server.requestOk('POST', '/api/workspaces', { session, body })
+  }
+  return session
+}
+
+async function createPlainSession({ server }: ScreenContext): Promise<string> {
   await server.createAccount('kim').catch(() => 'is there already')
   return server.session('kim')
 }

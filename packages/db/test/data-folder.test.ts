@@ -89,6 +89,25 @@ describe('a data folder', () => {
     await db.close()
   })
 
+  test('is opened once another program has recovered its database after a crash', async () => {
+    const folder = scratchFolder()
+    const { db } = await openScratch(folder)
+    await db.write((tx) => tx.run(insertImage, { hash: 'kept', bytes }))
+    await db.close()
+    // A recovery holds this lock, which keeps readers out as well.
+    const script = `
+      const engine = new (require('bun:sqlite').Database)(${JSON.stringify(join(folder, 'reeve.db'))})
+      engine.run('PRAGMA locking_mode = EXCLUSIVE')
+      engine.run('BEGIN IMMEDIATE')
+      console.log('locked')
+      Bun.sleepSync(300)`
+    const recovery = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit' })
+    expect(await firstLine(recovery)).toBe('locked')
+    const again = await openScratch(folder)
+    expect(queryFolder(folder, 'select hash from media')).toEqual([{ hash: 'kept' }])
+    await again.db.close()
+  })
+
   test('whose database is missing gets no new one', async () => {
     const folder = scratchFolder()
     const { db } = await openScratch(folder)

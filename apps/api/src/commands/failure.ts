@@ -32,15 +32,24 @@ export function toFailure(error: unknown, options: Options): Failure {
   if (isDamagedDatabase(error)) {
     return { exitCode: 1, code: 'damaged_database', problems: [`${toSentence(message)} ${DAMAGED_ADVICE}`] }
   }
+  if (isLockedDatabase(error)) {
+    return { exitCode: 1, code: 'locked_database', problems: [`${toSentence(message)} ${LOCKED_ADVICE}`] }
+  }
   return { exitCode: 1, code: 'failed', problems: [message] }
 }
 
 const DAMAGED_ADVICE =
   'The database file is damaged. `reeve doctor` shows where; copy the data folder, then restore a backup: `reeve restore --from <backup>`.'
 
-/** Source: https://sqlite.org/rescode.html */
-const isDamagedDatabase = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown } | null)?.code))
+const LOCKED_ADVICE =
+  'Another program keeps the database file locked, such as a `sqlite3` shell with an open transaction. Close it, then try again.'
+
+/** The code of an error of the engine. Source: https://sqlite.org/rescode.html */
+const engineCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
+
+const isDamagedDatabase = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(engineCode(error))
+
+const isLockedDatabase = (error: unknown): boolean => engineCode(error).startsWith('SQLITE_BUSY')
 
 function toAppFailure(error: AppError, options: Options): Failure {
   const { details } = error.options

@@ -1,7 +1,7 @@
 import { Badge, Combobox, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useMe, useNavigationWorkspace } from '../api/me.ts'
 import classes from './workspace-switcher.module.css'
 
@@ -16,6 +16,7 @@ export function WorkspaceSwitcher() {
   const { workspaces, isOperator, workspaceCreationProblem } = useMe()
   const currentWorkspace = useNavigationWorkspace()
   const navigate = useNavigate()
+  const listId = useId()
   const [search, setSearch] = useState('')
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -23,6 +24,7 @@ export function WorkspaceSwitcher() {
       setSearch('')
     },
   })
+  const hasSearch = workspaces.length >= MIN_WORKSPACES_FOR_SEARCH
   const searchText = search.trim().toLocaleLowerCase()
   const matches = workspaces.filter(({ groupName }) => groupName.toLocaleLowerCase().includes(searchText))
 
@@ -56,15 +58,22 @@ export function WorkspaceSwitcher() {
         </UnstyledButton>
       </Combobox.Target>
       <Combobox.Dropdown>
-        {workspaces.length >= MIN_WORKSPACES_FOR_SEARCH ? (
+        {hasSearch ? (
           <Combobox.Search
+            role="combobox"
+            aria-expanded
+            aria-controls={listId}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
             placeholder="Find a workspace"
             aria-label="Find a workspace"
           />
         ) : null}
-        <Combobox.Options mah={320} className={classes.options} aria-label="Workspaces">
+        <Combobox.Options
+          id={listId}
+          className={hasSearch ? classes.scrolled : undefined}
+          aria-label="Workspaces"
+        >
           {matches.map(({ id, groupName, isArchived }) => (
             <Combobox.Option key={id} value={id} active={id === currentWorkspace?.id}>
               <span className={classes.option}>

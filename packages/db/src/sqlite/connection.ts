@@ -1,4 +1,4 @@
-import { Database as Engine, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { type DatabaseOptions, Database as Engine, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { dirname } from 'node:path'
 import type { Queries } from '../database.ts'
 import { createKysely, createQueries, createStatementCache } from './statements.ts'
@@ -10,14 +10,26 @@ const MIN_SQLITE_VERSION = '3.51.3'
  * How long a write waits for a lock of another program, in milliseconds. It blocks the event loop meanwhile. Replication
  * tools lock the file briefly (https://litestream.io/tips/); Reeve never blocks itself.
  */
-const BUSY_TIMEOUT_MS = 100
+const WRITE_TIMEOUT_MS = 100
 
 /**
- * A connection that is closed when `close` returns. SQLite keeps a connection open until its last statement is finalized,
- * which garbage collection does at any time: it would then delete the WAL of a database that another process has opened since.
+ * How long any other use of a connection waits for a lock, in milliseconds. After a crash, the first connection of any program
+ * recovers the WAL, and the others wait for it, also those that only read.
+ */
+const LOCK_TIMEOUT_MS = 5000
+
+/**
+ * A connection that waits while another program recovers the database, and that is closed when `close` returns. SQLite keeps a
+ * connection open until its last statement is finalized, which garbage collection does at any time: it would then delete the
+ * WAL of a database that another process has opened since.
  */
 export class Connection extends Engine {
   readonly #statements = new Set<{ finalize(): void }>()
+
+  constructor(file: string, options: DatabaseOptions) {
+    super(file, options)
+    this.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+  }
 
   override prepare<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(
     sql: string,
@@ -40,7 +52,6 @@ export class Connection extends Engine {
 /** Opens a connection with the settings that all connections share. */
 export function openConnection(file: string, options: { readonly: boolean }): Engine {
   const engine = new Connection(file, options.readonly ? { readonly: true } : { create: true })
-  if (!options.readonly) engine.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   if (!options.readonly) engine.run('PRAGMA journal_mode = WAL')
   engine.run('PRAGMA synchronous = FULL')
   engine.run('PRAGMA foreign_keys = ON')
@@ -69,6 +80,7 @@ export function openSqliteWriter(file: string): Engine {
   assertSafeSqlite(engine)
   // The rollback data of a large transaction goes to a temporary file, in this folder because no other may be writable.
   engine.run(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
+  engine.run(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
   return engine
 }
 

@@ -13,6 +13,7 @@ import {
   toMovedReason,
 } from '../moved-marker.ts'
 import { Connection } from './connection.ts'
+import { isLocked } from './errors.ts'
 import { incomingMovePath } from './stale-files.ts'
 
 const hasMarkerTable = (engine: Engine): boolean =>
@@ -22,13 +23,17 @@ const hasMarkerTable = (engine: Engine): boolean =>
 export const readMarkerOf = (engine: Engine): MoveMarker | null =>
   hasMarkerTable(engine) ? parseMarker(engine.query(SELECT_MARKER).values() as unknown[][]) : null
 
-/** The move marker of a database file. Null where it has none, and where the file cannot be read: opening it reports that. */
+/**
+ * The move marker of a database file. Null where it has none, and where the file cannot be read: opening it reports that.
+ * @throws Error of the engine while another program locks the file
+ */
 export function readMarker(file: string): MoveMarker | null {
   let engine: Connection | undefined
   try {
     engine = new Connection(file, { readonly: true })
     return readMarkerOf(engine)
-  } catch {
+  } catch (error) {
+    if (isLocked(error)) throw error
     return null
   } finally {
     engine?.close()

@@ -14,10 +14,8 @@ import { dirname } from 'node:path'
 import { fsyncFile, fsyncFolder } from '../fsync.ts'
 import { Connection } from './connection.ts'
 import { DataFolderError } from './data-folder.ts'
+import { isLocked } from './errors.ts'
 import { COMPANION_SUFFIXES, incomingRestorePath, replacedDatabasePath } from './stale-files.ts'
-
-/** How long to wait for readers of the old database. */
-const BUSY_TIMEOUT_MS = 5000
 
 /**
  * Replaces a database with another file of its folder, and keeps the old one under another name. After a crash at any step,
@@ -69,7 +67,7 @@ function moveAside(database: string, replacedPath: string, folder: string): void
 }
 
 /**
- * Checkpoints the whole WAL, so that the database is a single file. Idle connections of other processes stay usable.
+ * Checkpoints the whole WAL, so that the database is a single file. Waits for its readers for a while. Idle connections of other processes stay usable.
  * @returns false where the database cannot be read
  * @throws DataFolderError where another process keeps reading it
  */
@@ -79,14 +77,12 @@ function checkpointFully(database: string): boolean {
   let engine: Connection | undefined
   try {
     engine = new Connection(database, { readwrite: true })
-    engine.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     engine.run('PRAGMA synchronous = FULL')
     const isBusy = engine.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0
     if (isBusy) throw databaseInUseError(database)
   } catch (error) {
     if (error instanceof DataFolderError) throw error
-    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY'))
-      throw databaseInUseError(database)
+    if (isLocked(error)) throw databaseInUseError(database)
     return false
   } finally {
     engine?.close()
