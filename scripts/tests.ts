@@ -22,8 +22,11 @@ export function workspacesWithTests(): string[] {
 
 /** Ends a hanging test, with a margin for slow or busy machines. */
 const TIMEOUT_MS = 60_000
-/** Number of test files that run in parallel. Each worker has its own browsers and servers. */
-const WORKERS = Math.min(4, availableParallelism())
+/**
+ * Number of test files that run in parallel: one more than processors, because many tests wait for a timeout, a disk or a process.
+ * Each worker has its own browsers and servers.
+ */
+const WORKERS = Math.min(4, availableParallelism() + 1)
 
 const testCommand = [
   ...[BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`],
