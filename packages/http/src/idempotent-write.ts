@@ -22,13 +22,6 @@ const storedResponse = statement<{
     .where('key', '=', p.key)
     .where('created_at', '>', p.since),
 )
-const updateResponses = statement<{ workspaceId: string; prefix: string; answer: string }>()((sql, p) =>
-  sql
-    .updateTable('idempotency')
-    .set({ answer: p.answer })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('answer', 'like', p.prefix),
-)
 
 /** Thrown instead of running a write again: the stored response. The error mapper sends it unchanged. */
 export class Replay extends Error {
@@ -45,20 +38,6 @@ export type Commit = <Result extends object>(
   context: RequestContext,
   unit: (tx: Transaction) => Promise<Result>,
 ) => Promise<Result>
-
-/**
- * Replaces stored responses that must not be sent again, such as those with redacted texts. A retry still has no second
- * effect.
- * @param prefix the start of the JSON of the responses to replace; without `%` and `_`
- * @returns how many were replaced
- */
-export const replaceStoredResponses = (
-  tx: Transaction,
-  workspaceId: string,
-  prefix: string,
-  response: object,
-): Promise<number> =>
-  tx.run(updateResponses, { workspaceId, prefix: `${prefix}%`, answer: JSON.stringify(response) })
 
 /**
  * How a route writes: the effect, the request count and, with an `Idempotency-Key`, the stored response are one

@@ -7,12 +7,12 @@ import {
   type RedactionTable,
   redactDeliveries,
   redactVersion,
+  replaceRecordResponses,
   statement,
   type Transaction,
   upsertAll,
   yieldToEventLoop,
 } from '@reeve/db'
-import { replaceStoredResponses } from '@reeve/http'
 import { removeRedactedContent } from '../evidence-files/content.ts'
 import { redactRow } from './columns.ts'
 import { presentRecord } from './model.ts'
@@ -71,10 +71,7 @@ export async function redact(
     redacted_at: redactedAt,
     stored_as: isPseudonym(row.user_id) ? row.user_id : null,
   })
-  // A repeated earlier request must not return the texts from its stored response.
-  await replaceStoredResponses(tx, row.workspace_id, `{"record":{"id":"${row.id}"`, {
-    record: presentRecord(redacted, ports.now()),
-  })
+  await replaceRecordResponses(tx, row.workspace_id, { record: presentRecord(redacted, ports.now()) })
   await redactDeliveries(tx, row.workspace_id, row.id)
   return redacted
 }
