@@ -9,11 +9,13 @@ afterAll(removeScratch)
 /** The SQL text of the statement on an engine. */
 async function readSql(db: Database): Promise<string> {
   let text = ''
-  const reading = statement<{ workspaceId: string; recordId: string; answer: string }>()((sql, p, dialect) => {
-    const compiled = updateAnswers.build(sql, p, dialect).compile()
-    text = compiled.sql
-    return sql.selectNoFrom((eb) => eb.lit(1).as('one'))
-  })
+  const reading = statement<{ workspaceId: string; recordId: string; answer: string }>()(
+    (sql, p, dialect) => {
+      const compiled = updateAnswers.build(sql, p, dialect).compile()
+      text = compiled.sql
+      return sql.selectNoFrom((eb) => eb.lit(1).as('one'))
+    },
+  )
   await db.read.all(reading, { workspaceId: '', recordId: '', answer: '' })
   await db.close()
   return text
@@ -37,5 +39,7 @@ test('a redaction reads no stored responses but those of its record, on PostgreS
   await query(`prepare redaction as ${sql}`)
   const plan = await query(`explain execute redaction('{}', '${testId(1)}', '${testId(2)}')`)
   await close()
-  expect(JSON.stringify(plan)).toContain('Index Cond: ((workspace_id = $2) AND (substr(answer, 18, 36) = $3))')
+  expect(JSON.stringify(plan)).toContain(
+    'Index Cond: ((workspace_id = $2) AND (substr(answer, 18, 36) = $3))',
+  )
 })

@@ -3,6 +3,7 @@ import { sha256Hex } from '@reeve/core/sha256'
 import { type Database, isUniqueViolation, type Queries, statement, type Transaction } from '@reeve/db'
 import type { Meter, StorageGuard } from '@reeve/metering'
 import type { FieldValues } from './read-fields.ts'
+import { yieldForLargeBody } from './receive-body.ts'
 import type { RequestContext } from './request-context.ts'
 import { IDEMPOTENCY_TTL_MS, storeResponse } from './stored-responses.ts'
 
@@ -69,12 +70,13 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
     queries: Pick<Queries, 'first'>,
     context: RequestContext,
     key: string,
+    requestHash: string,
   ): Promise<void> {
     const { workspaceId, actorId, route } = context
     const since = ports.now() - IDEMPOTENCY_TTL_MS
     const stored = await queries.first(storedResponse, { workspaceId, actorId, route, key, since })
     if (!stored) return
-    if (stored.request_hash !== hashRequest(context)) throw new AppError('idempotency_mismatch')
+    if (stored.request_hash !== requestHash) throw new AppError('idempotency_mismatch')
     throw new Replay(stored.status, stored.answer)
   }
 
@@ -83,20 +85,22 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
     key: string,
     unit: (tx: Transaction) => Promise<Result>,
   ) {
+    // Before the transaction, which other writes wait for.
+    const requestHash = await hashRequest(context)
     const store = (tx: Transaction, status: number, response: object) =>
       storeResponse(tx, {
         workspace_id: context.workspaceId,
         actor_id: context.actorId,
         route: context.route,
         key,
-        request_hash: hashRequest(context),
+        request_hash: requestHash,
         status,
         answer: JSON.stringify(response),
         created_at: ports.now(),
       })
     try {
       return await db.write(async (tx) => {
-        await assertNotReplayed(tx, context, key)
+        await assertNotReplayed(tx, context, key, requestHash)
         const response = await runAndCount(tx, context, unit)
         await store(tx, 200, response)
         return response
@@ -105,7 +109,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
       // An error that a retry cannot change is stored too, unless another process has stored a response in the meantime.
       if (error instanceof AppError && isReplayable(error)) {
         await db.write(async (tx) => {
-          await assertNotReplayed(tx, context, key)
+          await assertNotReplayed(tx, context, key, requestHash)
           await store(tx, error.status, toErrorBody(error, context.requestId))
         })
       }
@@ -123,7 +127,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
     const inFlightKey = JSON.stringify([context.workspaceId, context.actorId, context.route, key])
     if (inFlight.has(inFlightKey)) {
       // The request in flight may itself be a retry of one with a stored response.
-      await assertNotReplayed(db.read, context, key)
+      await assertNotReplayed(db.read, context, key, await hashRequest(context))
       throw new AppError('conflict', {
         message: 'Another request with this Idempotency-Key is still in progress.',
         // Tells it from a conflict that a retry does not resolve.
@@ -141,9 +145,11 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
   }
 }
 
-/** The same for the same fields, whatever their order and the formatting of the JSON. */
-const hashRequest = ({ payload }: RequestContext): string =>
-  sha256Hex(JSON.stringify([sortFields(payload.query), sortFields(payload.body)]))
+/** The same for the same fields, whatever their order and the formatting of the JSON. A large body takes a turn of the event loop. */
+async function hashRequest({ payload, bodySize }: RequestContext): Promise<string> {
+  await yieldForLargeBody(bodySize)
+  return sha256Hex(JSON.stringify([sortFields(payload.query), sortFields(payload.body)]))
+}
 
 const sortFields = (fields: FieldValues): readonly (readonly [string, unknown])[] =>
   Object.keys(fields)

@@ -19,6 +19,8 @@ export interface RequestContext {
   storageUse: StorageUse
   /** The fields of query and body before their formats are parsed: a retry has the same, in any order. */
   readonly payload: { readonly query: FieldValues; readonly body: RawFields }
+  /** The size of the body as it was received, in bytes. */
+  readonly bodySize: number
   /** How the request is counted; null if it is about no workspace. */
   readonly meteredRequest: MeteredRequest | null
   /** Whether it was counted in the transaction of its effect. */
@@ -46,6 +48,7 @@ export const emptyRequestContext: RequestContext = {
   ifMatch: null,
   storageUse: 'exempt',
   payload: { query: {}, body: {} },
+  bodySize: 0,
   meteredRequest: null,
   isCounted: true,
   hasWritten: false,

@@ -24,6 +24,7 @@ export function createRequestContext(
     workspaceId,
     actorId,
     payload: { query, body: body.fields },
+    bodySize: body.size,
     meteredRequest,
     isCounted: meteredRequest === null,
     hasWritten: false,
