@@ -51,11 +51,11 @@ export async function attemptDelivery(
       error: 'The secret of this webhook cannot be read with the key of this instance.',
       disables: 'secret_unreadable',
     })
+  const deadline = createDeadline(signal, options.timeoutMs ?? TIMEOUT_MS)
   try {
-    const timeout = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)])
     const send = async (request: OutboundRequest) => {
       const headers = { ...request.headers, 'user-agent': options.userAgent }
-      const response = await sendRequest(options, { ...request, headers }, timeout)
+      const response = await sendRequest(options, { ...request, headers }, deadline.signal)
       return { request, response }
     }
     if (webhook.kind !== 'discord') {
@@ -72,6 +72,30 @@ export async function attemptDelivery(
   } catch (error) {
     if (error instanceof SendError) return toAttempt({ error: error.message })
     throw error
+  } finally {
+    deadline.clear()
+  }
+}
+
+/**
+ * A signal that aborts with another one, or after some time. `AbortSignal.timeout` would keep what waits for it until then: with 1,000
+ * attempts a second, 15,000 of them.
+ */
+function createDeadline(other: AbortSignal, timeoutMs: number) {
+  const controller = new AbortController()
+  const abort = () => controller.abort(other.reason)
+  if (other.aborted) abort()
+  other.addEventListener('abort', abort)
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('The attempt took too long.', 'TimeoutError')),
+    timeoutMs,
+  )
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer)
+      other.removeEventListener('abort', abort)
+    },
   }
 }
 
