@@ -1,6 +1,7 @@
 import { type HistoryReader, isRedaction } from '@reeve/audit'
 import type { Ports, WebhookEvent } from '@reeve/core'
 import {
+  createTimeSlicer,
   type Database,
   redactDeliveries,
   type Transaction,
@@ -165,7 +166,9 @@ async function renderEvents(
   const subscriptions = webhooks.map((webhook) => ({ webhook, types: new Set(parseEvents(webhook)) }))
   const resources = new Map<string, object | null>()
   const dispatched: Dispatched[] = []
+  const yieldIfDue = createTimeSlicer()
   for (const event of events) {
+    await yieldIfDue()
     const { kind, id } = event.resource
     const receivers = subscriptions.filter(
       ({ webhook, types }) => event.sequence >= webhook.active_since && isSubscribed(webhook, types, event),
@@ -222,7 +225,9 @@ const commitPage = (
     if (advanced === 0) return false
     for (const id of redactedIds) await redactDeliveries(tx, workspaceId, id)
     let storedBytes = 0
+    const yieldIfDue = createTimeSlicer()
     for (const { webhook, event, payload } of dispatched) {
+      await yieldIfDue()
       const delivery = await insertDelivery(tx, ports, {
         workspace_id: workspaceId,
         target_id: webhook.id,
@@ -233,8 +238,10 @@ const commitPage = (
       storedBytes += countDeliveryBytes(delivery)
     }
     const now = ports.now()
-    for (const webhook of new Set(dispatched.map((delivery) => delivery.webhook)))
+    for (const webhook of new Set(dispatched.map((delivery) => delivery.webhook))) {
+      await yieldIfDue()
       await markDeliveryDue(tx, toKey(webhook), now)
+    }
     // Last, as after an attempt, so that the two never wait for each other.
     await changeStorage(tx, workspaceId, 'records', storedBytes)
     return true
