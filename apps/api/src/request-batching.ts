@@ -15,13 +15,14 @@ const hasLargeBody = ({ headers }: Request): boolean =>
  * Batches the requests that arrive in one event loop turn, so that they run each processing step together and share the CPU's
  * instruction cache. Measured with 64 connections that check bans: 34 µs of CPU time per request, and 58 µs without batching.
  *
- * Reads with an API key, such as ban checks, begin in the next turn, before all others, and so do requests with large
- * bodies. The others begin in the order of their arrival, some per turn, so that a check never waits for hundreds of browsers
- * that reconnect, or for all pending writes.
+ * Reads with an API key, such as ban checks, and requests with large bodies begin before all others: the first of a turn at once,
+ * because a turn with writes can take milliseconds, and the rest in the next turn. The others begin in the order of their arrival,
+ * some per turn, so that a check never waits for hundreds of browsers that reconnect, or for all pending writes.
  * @returns a function whose promise resolves when a request may begin
  */
 export function createRequestBatcher(): (request: Request) => Promise<void> {
-  let first: Promise<void> | null = null
+  const atOnce = Promise.resolve()
+  let nextTurn: Promise<void> | null = null
   const others: (() => void)[] = []
 
   const beginOthers = () => {
@@ -35,12 +36,13 @@ export function createRequestBatcher(): (request: Request) => Promise<void> {
         if (others.push(resolve) === 1) setImmediate(beginOthers)
       })
     }
-    first ??= new Promise((resolve) =>
+    if (nextTurn) return nextTurn
+    nextTurn = new Promise((resolve) =>
       setImmediate(() => {
-        first = null
+        nextTurn = null
         resolve()
       }),
     )
-    return first
+    return atOnce
   }
 }
