@@ -1,7 +1,7 @@
 import { BODY_LIMIT } from '@reeve/http'
 
 /** The maximum number of requests per turn of the event loop, beside those that begin at once. */
-const MAX_OTHERS_PER_TURN = 8
+const MAX_OTHERS_PER_TURN = 3
 
 /** Whether a game server waits for this: a read with an API key. */
 const isServerRead = ({ method, headers, url }: Request): boolean =>
