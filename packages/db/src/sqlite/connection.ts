@@ -7,7 +7,7 @@ import { createKysely, createQueries, createStatementCache } from './statements.
 const MIN_SQLITE_VERSION = '3.51.3'
 
 /** The size of the page cache of a connection. Other pages are copied from the cache of the system, in a microsecond or two each. */
-const CACHE_KIB = 16 * 1024
+const CACHE_KIB = 8 * 1024
 
 /**
  * How long a write waits for a lock of another program, in milliseconds. It blocks the event loop meanwhile. Replication
