@@ -228,11 +228,13 @@ function subscribeToChanges(db: Database) {
   }
 }
 
-/** Resolves when the promise does, after some time, or at shutdown. */
+/** Resolves when the promise does, after some time, or at shutdown. Leaves nothing behind on the signal, which outlives all waits. */
 async function waitFor(promise: Promise<void>, delayMs: number, signal: AbortSignal): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, delayMs)
-  signal.addEventListener('abort', () => resolve(), { once: true })
+  const stopWaiting = () => resolve()
+  const timer = setTimeout(stopWaiting, delayMs)
+  signal.addEventListener('abort', stopWaiting)
   await Promise.race([promise, ended])
   clearTimeout(timer)
+  signal.removeEventListener('abort', stopWaiting)
 }

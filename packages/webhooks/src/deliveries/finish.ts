@@ -157,7 +157,9 @@ export function finishAttempt(
     })
     if (isTest || webhook.failures > 0 !== !attempt.isSuccess) announceWebhook(tx, webhook)
     if (failed) await disableIfUseless(tx, ports, failed, attempt)
-    const addedBytes = countDeliveryBytes({ ...delivery, ...attempt }) - countDeliveryBytes(delivery)
+    const { payload } = delivery
+    const addedBytes =
+      countDeliveryBytes({ payload, response: attempt.response }) - countDeliveryBytes(delivery)
     if (updated > 0) await changeStorage(tx, key.workspaceId, 'records', addedBytes)
   })
 }
