@@ -22,7 +22,7 @@ const hasLargeBody = ({ headers }: Request): boolean =>
  */
 export function createRequestBatcher(): (request: Request) => Promise<void> {
   const atOnce = Promise.resolve()
-  let nextTurn: Promise<void> | null = null
+  let waiting: Promise<void> | null = null
   const others: (() => void)[] = []
 
   const beginOthers = () => {
@@ -36,10 +36,10 @@ export function createRequestBatcher(): (request: Request) => Promise<void> {
         if (others.push(resolve) === 1) setImmediate(beginOthers)
       })
     }
-    if (nextTurn) return nextTurn
-    nextTurn = new Promise((resolve) =>
+    if (waiting !== null) return waiting
+    waiting = new Promise((resolve) =>
       setImmediate(() => {
-        nextTurn = null
+        waiting = null
         resolve()
       }),
     )
