@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { cliActor } from '@reeve/api/commands/command'
 import { deleteAccount } from '@reeve/instance'
 import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts'
@@ -12,12 +12,16 @@ beforeAll(async () => {
   instance = await openInstance()
   passkeys = createPasskeyRequests(instance)
 })
+// The failed attempts of one test do not count in the next, whatever the time of day.
+beforeEach(() => instance.clock.advance(THROTTLE_WINDOW_MS))
 afterAll(async () => {
   expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
 
 const MINUTE = 60_000
+/** How long a failed attempt counts. */
+const THROTTLE_WINDOW_MS = 15 * MINUTE
 const NOT_ACCEPTED =
   'This passkey is not accepted. It may have been removed, or belong to another account. Use another way.'
 const LATE = 'This took too long, or was done already. Try again.'
