@@ -12,7 +12,7 @@ beforeAll(async () => {
   instance = await openInstance()
   passkeys = createPasskeyRequests(instance)
 })
-// The failed attempts of one test do not count in the next, whatever the time of day.
+// The failed attempts of one test do not count in the next.
 beforeEach(() => instance.clock.advance(THROTTLE_WINDOW_MS))
 afterAll(async () => {
   expect(instance.unexpectedErrors).toEqual([])
