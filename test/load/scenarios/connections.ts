@@ -73,6 +73,9 @@ const slowBodies: Scenario = {
   },
 }
 
+/** The server closes a connection whose headers do not arrive within 10 seconds. */
+const MAX_IDLE_SECONDS = 8
+
 const idle: Scenario = {
   name: 'idle-connections',
   title: '1,000 idle connections',
@@ -82,7 +85,8 @@ const idle: Scenario = {
     const sockets = await openSockets(IDLE_CONNECTIONS, (index) =>
       openSocket(url, index % 2 === 0 ? '' : 'GET /healthz HTTP/1.1\r\nhost: '),
     )
-    return `connections ${(await hold(sockets, () => pause(context))).format()}`
+    const seconds = Math.min(context.seconds, MAX_IDLE_SECONDS)
+    return `connections ${(await hold(sockets, () => pause({ ...context, seconds }))).format()}`
   },
 }
 
