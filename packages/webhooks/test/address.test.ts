@@ -225,4 +225,17 @@ describe('a request', () => {
     expect(text.length).toBe(65_536)
     server.stop(true)
   })
+
+  test('reads no more of a response whose Content-Length says that it is short', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n'
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const server = Bun.listen({
+      port: 0,
+      hostname: '127.0.0.1',
+      socket: { data: (socket) => void socket.end(`${head}${chunk.repeat(20)}0\r\n\r\n`) },
+    })
+    const { text } = await send(`http://127.0.0.1:${server.port}/`)
+    expect(text.length).toBe(65_536)
+    server.stop(true)
+  })
 })

@@ -78,8 +78,8 @@ export async function attemptDelivery(
 }
 
 /**
- * A signal that aborts with another one, or after some time. `AbortSignal.timeout` would keep what waits for it until then: with 1,000
- * attempts a second, 15,000 of them.
+ * A signal that aborts with another one, or after some time. `AbortSignal.timeout` would keep what waits for it until then, for 15
+ * seconds after an attempt that took milliseconds.
  */
 function createDeadline(other: AbortSignal, timeoutMs: number) {
   const controller = new AbortController()

@@ -107,10 +107,6 @@ async function resolveInTime(
 }
 
 async function readStart(response: Response): Promise<string> {
-  const length = Number(response.headers.get('content-length') ?? Number.NaN)
-  // A short body needs no stream.
-  const isEncoded = response.headers.has('content-encoding')
-  if (length <= MAX_RESPONSE_BYTES && !isEncoded) return toText(await response.bytes())
   const reader = response.body?.getReader()
   if (!reader) return ''
   const chunks: Uint8Array[] = []
@@ -122,11 +118,9 @@ async function readStart(response: Response): Promise<string> {
   }
   // What follows is not read.
   await reader.cancel().catch(() => {})
-  return toText(Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES))
+  const bytes = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES)
+  return new TextDecoder().decode(bytes).replaceAll('\0', '\ufffd')
 }
-
-/** Texts are stored, and PostgreSQL stores no NUL. */
-const toText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\ufffd')
 
 const ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
