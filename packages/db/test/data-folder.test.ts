@@ -4,7 +4,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { DataFolderError, NewerSchemaError, openDataFolder } from '../src/index.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { bytes, insertImage, openScratch, queryFolder, removeScratch, scratchFolder } from './scratch.ts'
+import {
+  bytes,
+  insertImage,
+  lockFromOtherProcess,
+  openScratch,
+  queryFolder,
+  removeScratch,
+  scratchFolder,
+} from './scratch.ts'
 
 afterAll(removeScratch)
 
@@ -95,14 +103,7 @@ describe('a data folder', () => {
     await db.write((tx) => tx.run(insertImage, { hash: 'kept', bytes }))
     await db.close()
     // A recovery holds this lock, which keeps readers out as well.
-    const script = `
-      const engine = new (require('bun:sqlite').Database)(${JSON.stringify(join(folder, 'reeve.db'))})
-      engine.run('PRAGMA locking_mode = EXCLUSIVE')
-      engine.run('BEGIN IMMEDIATE')
-      console.log('locked')
-      Bun.sleepSync(300)`
-    const recovery = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit' })
-    expect(await firstLine(recovery)).toBe('locked')
+    await lockFromOtherProcess(folder, 300, 'readers too')
     const again = await openScratch(folder)
     expect(queryFolder(folder, 'select hash from media')).toEqual([{ hash: 'kept' }])
     await again.db.close()

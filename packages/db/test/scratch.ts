@@ -38,6 +38,27 @@ export async function openScratch(folder = scratchFolder()) {
   return { db: database, applied, folder }
 }
 
+/**
+ * Locks the database of a folder from another process for some milliseconds. Resolves once it is locked.
+ * @param keepsOut writers, or readers too, as the recovery after a crash does
+ */
+export async function lockFromOtherProcess(
+  folder: string,
+  ms: number,
+  keepsOut: 'writers' | 'readers too' = 'writers',
+) {
+  const script = `
+    const engine = new (require('bun:sqlite').Database)(${JSON.stringify(join(folder, 'reeve.db'))})
+    engine.run('PRAGMA locking_mode = ${keepsOut === 'writers' ? 'NORMAL' : 'EXCLUSIVE'}')
+    engine.run('BEGIN IMMEDIATE')
+    console.log('locked')
+    Bun.sleepSync(${ms})
+    engine.run('ROLLBACK')`
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
+  await child.stdout.getReader().read()
+  return child
+}
+
 /** An id that differs between numbers. */
 export const testId = (number: number): string =>
   `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`

@@ -2,7 +2,15 @@ import { afterAll, describe, expect, spyOn, test } from 'bun:test'
 import fs, { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../src/index.ts'
-import { bytes, insertImage, listImages, openScratch, queryFolder, removeScratch } from './scratch.ts'
+import {
+  bytes,
+  insertImage,
+  listImages,
+  lockFromOtherProcess,
+  openScratch,
+  queryFolder,
+  removeScratch,
+} from './scratch.ts'
 
 afterAll(removeScratch)
 
@@ -94,19 +102,6 @@ describe('a write', () => {
     await db.close()
   })
 })
-
-/** Locks the database from another process for `ms` milliseconds. Resolves once it is locked. */
-async function lockFromOtherProcess(folder: string, ms: number) {
-  const script = `
-    const engine = new (require('bun:sqlite').Database)('${join(folder, 'reeve.db')}')
-    engine.run('BEGIN IMMEDIATE')
-    console.log('locked')
-    Bun.sleepSync(${ms})
-    engine.run('ROLLBACK')`
-  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
-  await child.stdout.getReader().read()
-  return child
-}
 
 describe('while another program locks the file', () => {
   test('a write waits briefly', async () => {

@@ -1,5 +1,5 @@
 import { AppError, type FieldProblem } from '@reeve/core'
-import { DatabaseServerError, DataFolderError, NewerSchemaError } from '@reeve/db'
+import { DatabaseServerError, DataFolderError, isDatabaseLocked, NewerSchemaError } from '@reeve/db'
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { toSentence } from '../format.ts'
@@ -32,7 +32,7 @@ export function toFailure(error: unknown, options: Options): Failure {
   if (isDamagedDatabase(error)) {
     return { exitCode: 1, code: 'damaged_database', problems: [`${toSentence(message)} ${DAMAGED_ADVICE}`] }
   }
-  if (isLockedDatabase(error)) {
+  if (isDatabaseLocked(error)) {
     return { exitCode: 1, code: 'locked_database', problems: [`${toSentence(message)} ${LOCKED_ADVICE}`] }
   }
   return { exitCode: 1, code: 'failed', problems: [message] }
@@ -44,12 +44,9 @@ const DAMAGED_ADVICE =
 const LOCKED_ADVICE =
   'Another program keeps the database file locked, such as a `sqlite3` shell with an open transaction. Close it, then try again.'
 
-/** The code of an error of the engine. Source: https://sqlite.org/rescode.html */
-const engineCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
-
-const isDamagedDatabase = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(engineCode(error))
-
-const isLockedDatabase = (error: unknown): boolean => engineCode(error).startsWith('SQLITE_BUSY')
+/** Source: https://sqlite.org/rescode.html */
+const isDamagedDatabase = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown } | null)?.code))
 
 function toAppFailure(error: AppError, options: Options): Failure {
   const { details } = error.options

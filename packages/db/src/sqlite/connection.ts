@@ -19,7 +19,7 @@ const WRITE_TIMEOUT_MS = 100
  * How long any other use of a connection waits for a lock, in milliseconds. After a crash, the first connection of any program
  * recovers the WAL, and the others wait for it, also those that only read.
  */
-const LOCK_TIMEOUT_MS = 5000
+export const LOCK_TIMEOUT_MS = 5000
 
 /**
  * A connection that waits while another program recovers the database, and that is closed when `close` returns. SQLite keeps a

@@ -1,11 +1,10 @@
 import { closeSync, fdatasync, openSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { createPrivateFile, fsyncFile } from '../fsync.ts'
+import { LOCK_TIMEOUT_MS } from './connection.ts'
 
 /** How often progress is reported, and what was copied meanwhile is synced. */
 const POLL_MS = 200
-/** How long to wait for a lock of another process, such as the recovery after a crash. */
-const BUSY_TIMEOUT_MS = 10_000
 
 /**
  * Runs in a worker thread, because `VACUUM INTO` blocks its thread until the copy is complete. It is a string, so that it
@@ -16,7 +15,7 @@ const { parentPort, workerData } = require('node:worker_threads')
 const { Database } = require('bun:sqlite')
 try {
   const engine = new Database(workerData.from, { readonly: true })
-  engine.run('PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}')
+  engine.run('PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}')
   engine.query('VACUUM INTO ?').all(workerData.to)
   engine.close()
   parentPort.postMessage(null)

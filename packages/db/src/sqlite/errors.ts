@@ -28,7 +28,7 @@ export const isStorageFailure = (error: unknown): boolean => {
 export const isFsyncFailure = (error: unknown): boolean => FSYNC_ERROR_CODES.includes(errorCode(error))
 
 /** Whether another program holds a lock of the file. */
-export const isLocked = (error: unknown): boolean => errorCode(error).startsWith('SQLITE_BUSY')
+export const isDatabaseLocked = (error: unknown): boolean => errorCode(error).startsWith('SQLITE_BUSY')
 
 /** Whether an error says that the disk is full. */
 export const isDiskFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL'

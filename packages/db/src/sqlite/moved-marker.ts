@@ -13,7 +13,7 @@ import {
   toMovedReason,
 } from '../moved-marker.ts'
 import { Connection } from './connection.ts'
-import { isLocked } from './errors.ts'
+import { isDatabaseLocked } from './errors.ts'
 import { incomingMovePath } from './stale-files.ts'
 
 const hasMarkerTable = (engine: Engine): boolean =>
@@ -33,7 +33,7 @@ export function readMarker(file: string): MoveMarker | null {
     engine = new Connection(file, { readonly: true })
     return readMarkerOf(engine)
   } catch (error) {
-    if (isLocked(error)) throw error
+    if (isDatabaseLocked(error)) throw error
     return null
   } finally {
     engine?.close()

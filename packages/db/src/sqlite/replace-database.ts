@@ -14,7 +14,7 @@ import { dirname } from 'node:path'
 import { fsyncFile, fsyncFolder } from '../fsync.ts'
 import { Connection } from './connection.ts'
 import { DataFolderError } from './data-folder.ts'
-import { isLocked } from './errors.ts'
+import { isDatabaseLocked } from './errors.ts'
 import { COMPANION_SUFFIXES, incomingRestorePath, replacedDatabasePath } from './stale-files.ts'
 
 /**
@@ -67,7 +67,8 @@ function moveAside(database: string, replacedPath: string, folder: string): void
 }
 
 /**
- * Checkpoints the whole WAL, so that the database is a single file. Waits for its readers for a while. Idle connections of other processes stay usable.
+ * Checkpoints the whole WAL, so that the database is a single file. Waits for its readers for a while. Idle connections of
+ * other processes stay usable.
  * @returns false where the database cannot be read
  * @throws DataFolderError where another process keeps reading it
  */
@@ -82,7 +83,7 @@ function checkpointFully(database: string): boolean {
     if (isBusy) throw databaseInUseError(database)
   } catch (error) {
     if (error instanceof DataFolderError) throw error
-    if (isLocked(error)) throw databaseInUseError(database)
+    if (isDatabaseLocked(error)) throw databaseInUseError(database)
     return false
   } finally {
     engine?.close()

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { type Database, openServer, statement } from '../src/index.ts'
-import { updateAnswers } from '../src/stored-responses.ts'
+import { updateAnswers } from '../src/record-responses.ts'
 import { connectTo, createDatabase } from './cluster.ts'
 import { openScratch, queryFolder, removeScratch, testId } from './scratch.ts'
 
