@@ -96,7 +96,8 @@ export async function measureScenario(scenario: Scenario, target: Target, plan: 
     firstPlayer: FIRST_PLAYER,
     bannedPlayers,
   }
-  const context = createContext(target, server.url, plan.loadSeconds)
+  const seconds = Math.min(plan.loadSeconds, scenario.maxSeconds ?? Number.POSITIVE_INFINITY)
+  const context = createContext(target, server.url, seconds)
   const loadArgument: LoadArgument = { scenario: scenario.name, context, prepared }
   const probe = startChild('probe.ts', probeArgument)
   const load = startChild('load-process.ts', loadArgument)

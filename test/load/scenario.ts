@@ -44,6 +44,8 @@ export interface Scenario {
   readonly maxRatio?: number
   /** How much the connections of `connect` may add to the resident memory of the server, in bytes. */
   readonly maxConnectionMemory?: number
+  /** How long the load may last, in seconds, for one that the server ends. */
+  readonly maxSeconds?: number
   /** Creates what the load needs, before anything is measured. */
   readonly prepare?: (context: LoadContext) => Promise<Prepared>
   /** Opens connections in the process of `run` for a load that begins with them: opening them is not measured. */
