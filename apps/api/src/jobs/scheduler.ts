@@ -12,7 +12,10 @@ export interface Job {
   readonly runsOn: 'one' | 'each'
   /** @param signal aborts at shutdown, which waits for the run to settle */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Overrides the delay before the next run, in milliseconds: read at startup and after every run. After a failed run it is at least `MIN_RETRY_MS`, or `intervalMs` where that is shorter. */
+  /**
+   * Overrides the delay before the next run, in milliseconds: read at startup and after every run. After a failed run it is at
+   * least `MIN_RETRY_MS`, or `intervalMs` where that is shorter.
+   */
   readonly getDelayMs?: () => number
 }
 
