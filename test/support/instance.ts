@@ -14,7 +14,7 @@ import {
   permissions,
   type RoleLimits,
 } from '@reeve/core'
-import { insertMember, insertMemberRole, insertRole, openDatabase } from '@reeve/db'
+import { insertMember, insertMemberRole, insertRole, openDatabase, yieldToEventLoop } from '@reeve/db'
 import { runErasures, runImports as runQueuedImports } from '@reeve/moderation'
 import { createWorkspace } from '@reeve/workspaces'
 import { APP_OPTIONS } from './app-options.ts'
@@ -140,6 +140,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     db,
     ports,
     limits: context.settings,
+    pause: yieldToEventLoop,
     onFailure: (error) => unexpectedErrors.push(error),
     onFinished: jobObserver.onWorkspaceJobFinished,
   })

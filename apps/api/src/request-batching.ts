@@ -3,6 +3,9 @@ import { BODY_LIMIT } from '@reeve/http'
 /** The maximum number of requests per turn of the event loop, beside those that begin at once. */
 const MAX_OTHERS_PER_TURN = 3
 
+/** How long after a read with an API key others are expected, in milliseconds. */
+const RECENT_MS = 1000
+
 /** Whether a game server waits for this: a read with an API key. */
 const isServerRead = ({ method, headers, url }: Request): boolean =>
   (method === 'GET' || url.endsWith('/moderation/check')) && headers.has('authorization')
@@ -11,6 +14,14 @@ const isServerRead = ({ method, headers, url }: Request): boolean =>
 const hasLargeBody = ({ headers }: Request): boolean =>
   Number(headers.get('content-length')) > BODY_LIMIT || headers.has('transfer-encoding')
 
+/** Decides when requests begin. */
+export interface RequestBatcher {
+  /** Resolves when a request may begin. */
+  readonly waitForTurn: (request: Request) => Promise<void>
+  /** Whether game servers are asking at the moment, so that work in the background lets them go first. */
+  readonly hasRecentReads: () => boolean
+}
+
 /**
  * Batches the requests that arrive in one event loop turn, so that they run each processing step together and share the CPU's
  * instruction cache. Measured with 64 connections that check bans: 34 µs of CPU time per request, and 58 µs without batching.
@@ -18,9 +29,9 @@ const hasLargeBody = ({ headers }: Request): boolean =>
  * Reads with an API key, such as ban checks, and requests with large bodies begin before all others: the first of a turn at once,
  * because a turn with writes can take milliseconds, and the rest in the next turn. The others begin in the order of their arrival,
  * some per turn, so that a check never waits for hundreds of browsers that reconnect, or for all pending writes.
- * @returns a function whose promise resolves when a request may begin
  */
-export function createRequestBatcher(): (request: Request) => Promise<void> {
+export function createRequestBatcher(): RequestBatcher {
+  let lastReadAt = Number.NEGATIVE_INFINITY
   const atOnce = Promise.resolve()
   let waiting: Promise<void> | null = null
   const others: (() => void)[] = []
@@ -30,19 +41,24 @@ export function createRequestBatcher(): (request: Request) => Promise<void> {
     if (others.length > 0) setImmediate(beginOthers)
   }
 
-  return (request) => {
-    if (!isServerRead(request) && !hasLargeBody(request)) {
-      return new Promise((resolve) => {
-        if (others.push(resolve) === 1) setImmediate(beginOthers)
-      })
-    }
-    if (waiting !== null) return waiting
-    waiting = new Promise((resolve) =>
-      setImmediate(() => {
-        waiting = null
-        resolve()
-      }),
-    )
-    return atOnce
+  return {
+    waitForTurn(request) {
+      const isRead = isServerRead(request)
+      if (isRead) lastReadAt = performance.now()
+      if (!isRead && !hasLargeBody(request)) {
+        return new Promise((resolve) => {
+          if (others.push(resolve) === 1) setImmediate(beginOthers)
+        })
+      }
+      if (waiting !== null) return waiting
+      waiting = new Promise((resolve) =>
+        setImmediate(() => {
+          waiting = null
+          resolve()
+        }),
+      )
+      return atOnce
+    },
+    hasRecentReads: () => performance.now() - lastReadAt < RECENT_MS,
   }
 }

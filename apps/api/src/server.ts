@@ -8,6 +8,7 @@ import { type ControlSocket, openControlSocket } from './control-socket.ts'
 import { createEvidenceStore } from './images/evidence-store.ts'
 import { createImageStore } from './images/store.ts'
 import { createJobLease } from './jobs/lease.ts'
+import { createPause } from './jobs/pause.ts'
 import { createJobs } from './jobs/registry.ts'
 import { startScheduler } from './jobs/scheduler.ts'
 import { listen, listenForMetrics, removeStaleSocket } from './listen.ts'
@@ -79,9 +80,9 @@ function startWithDatabase(
 
   // The port is known only after listening starts; no request is handled before this event loop tick ends.
   let handle: (request: Request) => Response | Promise<Response> = () => Response.json({})
-  const waitForBatch = createRequestBatcher()
+  const { waitForTurn, hasRecentReads } = createRequestBatcher()
   const handleInBatch = async (request: Request) => {
-    await waitForBatch(request)
+    await waitForTurn(request)
     return handle(request)
   }
   let handleMetrics: MetricsHandler = handleInBatch
@@ -154,6 +155,7 @@ function startWithDatabase(
       db,
       ports,
       limits: config,
+      pause: createPause(hasRecentReads),
       onFailure: report,
       onFinished: jobObserver.onWorkspaceJobFinished,
     },

@@ -15,10 +15,10 @@ const others = [
 ]
 
 test('reads with an API key and large bodies begin before requests that arrived earlier, and these a few per turn in their order', async () => {
-  const waitForBatch = createRequestBatcher()
+  const batcher = createRequestBatcher()
   const begun: (number | 'first')[] = []
   const arrive = async (request: Request, name: number | 'first') => {
-    await waitForBatch(request)
+    await batcher.waitForTurn(request)
     begun.push(name)
   }
   const beginnings = Array.from({ length: 20 }, (_, index) => arrive(others[index % 2] as Request, index))

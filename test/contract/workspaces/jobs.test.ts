@@ -242,6 +242,7 @@ test('a server starts a job as soon as it is queued, and waiting for the next on
     db,
     ports,
     limits: { workspacesPerAccount: 0, workspaceCreation: 'anyone' },
+    pause: waitForNextTurn,
     onFailure: (error) => unexpectedErrors.push(error),
   }).run(shutdown.signal)
   for (let count = 0; count < 3; count++) {

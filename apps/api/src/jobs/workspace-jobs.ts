@@ -1,7 +1,13 @@
 import type { WorkspaceLimits } from '@reeve/auth'
 import { AppError, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
-import { claimNextJob, deleteLeftovers, type JobOutcome, runJob } from '@reeve/workspaces'
+import {
+  claimNextJob,
+  deleteLeftovers,
+  type JobDependencies,
+  type JobOutcome,
+  runJob,
+} from '@reeve/workspaces'
 import type { FinishedJob } from '../metrics/job-counts.ts'
 import type { Job } from './scheduler.ts'
 import { waitForChange } from './wait-for-change.ts'
@@ -13,6 +19,7 @@ export interface WorkspaceJobOptions {
   readonly db: Database
   readonly ports: Ports
   readonly limits: WorkspaceLimits
+  readonly pause: JobDependencies['pause']
   /** Receives errors that are not the caller's. */
   readonly onFailure: (error: unknown) => void
   readonly onFinished?: (job: FinishedJob) => void
@@ -25,7 +32,7 @@ export interface WorkspaceJobRunner {
 }
 
 export function createWorkspaceJobRunner(options: WorkspaceJobOptions): WorkspaceJobRunner {
-  const { db, ports, limits, onFailure, onFinished } = options
+  const { db, ports, limits, pause, onFailure, onFinished } = options
   const runner = crypto.randomUUID()
   let running: Promise<void> | null = null
   let isRequested = false
@@ -47,7 +54,7 @@ export function createWorkspaceJobRunner(options: WorkspaceJobOptions): Workspac
         await deleteLeftovers(db, signal)
         continue
       }
-      const outcome = await runJob({ db, ports, limits, runner, signal }, job)
+      const outcome = await runJob({ db, ports, limits, runner, signal, pause }, job)
       report(outcome)
       if (outcome.state === 'postponed') return
       isRequested = true

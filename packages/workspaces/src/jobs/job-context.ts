@@ -1,6 +1,6 @@
 import type { WorkspaceLimits } from '@reeve/auth'
 import type { Ports } from '@reeve/core'
-import { type Database, type Transaction, type WorkspaceJobTable, yieldToEventLoop } from '@reeve/db'
+import type { Database, Transaction, WorkspaceJobTable } from '@reeve/db'
 import type { JobStep } from './job-rules.ts'
 import { announceJob, saveJob } from './job-store.ts'
 
@@ -16,6 +16,8 @@ export interface JobDependencies {
   readonly runner: string
   /** Aborted at shutdown: the job stops after the current transaction. */
   readonly signal: AbortSignal
+  /** Lets requests go first, between the transactions of a job. @param workedMs how long it has worked since the last pause */
+  readonly pause: (workedMs: number) => Promise<void>
 }
 
 /** What a step saves together with its changes. `position` is where it continues after an interruption. */
@@ -23,7 +25,7 @@ export type JobProgress = Partial<
   Pick<WorkspaceJobTable, 'done' | 'total' | 'state' | 'finished_at' | 'has_staged_rows'>
 > & { readonly step?: JobStep; readonly position?: unknown }
 
-export interface JobContext extends Omit<JobDependencies, 'runner'> {
+export interface JobContext extends Omit<JobDependencies, 'runner' | 'pause'> {
   /** The job as this process has saved it last. */
   readonly job: WorkspaceJobTable
   /** Where the current step continues; null at its beginning. */
@@ -43,9 +45,10 @@ const ANNOUNCE_MS = 500
 
 /** Runs the steps of a job from where it was interrupted. */
 export function createJobContext(dependencies: JobDependencies, claimed: WorkspaceJobTable): JobContext {
-  const { db, ports, limits, runner, signal } = dependencies
+  const { db, ports, limits, runner, signal, pause } = dependencies
   let job = claimed
   let announcedAt = performance.now()
+  let resumedAt = announcedAt
   return {
     db,
     ports,
@@ -72,7 +75,8 @@ export function createJobContext(dependencies: JobDependencies, claimed: Workspa
       })
       job = saved
       if (isDue) announcedAt = performance.now()
-      await yieldToEventLoop()
+      await pause(performance.now() - resumedAt)
+      resumedAt = performance.now()
     },
   }
 }
