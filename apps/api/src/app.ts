@@ -171,8 +171,16 @@ export function createApp(options: AppOptions) {
   app.use(securityTxt(context, options.securityContact ?? null))
   for (const route of app.routes) methods.add(route.path, route.method)
 
+  async function respond(request: Request): Promise<Response> {
+    try {
+      return await app.fetch(request)
+    } finally {
+      bodies.release(request)
+    }
+  }
+
   async function handle(request: Request): Promise<Response> {
-    const response = await Promise.resolve(app.fetch(request)).finally(() => bodies.release(request))
+    const response = await respond(request)
     requestObserver.onResponse(request, response)
     return compressResponse(request, response)
   }

@@ -10,21 +10,26 @@ const COMPRESSIBLE = /^(?:application\/json|text\/html)/
 
 const compressBytes = promisify(gzip)
 
+/** Decided by the request alone for ban checks: to read the headers of a response takes longer. */
+function isCompressible(request: Request, response: Response): boolean {
+  if (request.method !== 'GET' || !request.headers.has('cookie') || response.status !== 200) return false
+  const { headers } = response
+  return (
+    COMPRESSIBLE.test(headers.get('content-type') ?? '') &&
+    !headers.has('set-cookie') &&
+    acceptsEncoding(request.headers.get('accept-encoding'), 'gzip')
+  )
+}
+
 /**
  * Compresses the response to a read of the portal if it is large. Responses to writes, which contain secrets, and to API keys,
  * which are small and must be fast, are left alone; so are streams and files.
  */
-export async function compressResponse(request: Request, response: Response): Promise<Response> {
+export const compressResponse = (request: Request, response: Response): Response | Promise<Response> =>
+  isCompressible(request, response) ? compress(response) : response
+
+async function compress(response: Response): Promise<Response> {
   const { headers, status, statusText } = response
-  if (
-    request.method !== 'GET' ||
-    status !== 200 ||
-    !request.headers.has('cookie') ||
-    !COMPRESSIBLE.test(headers.get('content-type') ?? '') ||
-    headers.has('set-cookie') ||
-    !acceptsEncoding(request.headers.get('accept-encoding'), 'gzip')
-  )
-    return response
   const bytes = await response.bytes()
   headers.append('vary', 'Accept-Encoding')
   if (bytes.length < MIN_BYTES) return new Response(bytes, { status, statusText, headers })
