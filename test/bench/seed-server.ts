@@ -27,7 +27,12 @@ export async function moveSeedToPostgres(
     stderr: 'inherit',
   })
   if ((await child.exited) !== 0) throw new Error('the data could not be moved to PostgreSQL')
-  await query(DATABASE_NAME, 'vacuum analyze')
+  // Not those without rows, as in a move.
+  const analyzed = await query(
+    DATABASE_NAME,
+    "select oid::regclass as name from pg_class where relkind = 'r' and reltuples > 0 and relnamespace = current_schema()::regnamespace",
+  )
+  await query(DATABASE_NAME, `vacuum analyze ${analyzed.map(({ name }) => name).join(', ')}`)
   const [{ server_version: version }] = (await query(DATABASE_NAME, 'show server_version')) as [
     { server_version: string },
   ]

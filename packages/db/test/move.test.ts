@@ -1,3 +1,4 @@
+import { Database as Engine } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -190,6 +191,21 @@ describe('a move that was killed', () => {
     expect(await rejectionMessage(openAndClose(serverLocation(url)))).toContain('is not complete')
     await openAndClose(folderLocation(folder))
   })
+})
+
+test('plans for a table that was empty when it was moved use its indexes, so that they stay fast when it grows', async () => {
+  const folder = copySeeded()
+  const database = new Engine(join(folder, 'reeve.db'))
+  database.run('delete from delivery')
+  database.close()
+  const url = await createDatabase('template1')
+  await move(folderLocation(folder), serverLocation(url))
+  const id = crypto.randomUUID()
+  const plan = await queryServer<{ 'QUERY PLAN': string }>(
+    url,
+    `explain select id from delivery where workspace_id = '${id}' and target_id = '${id}' and done_at is null order by due_at limit 1`,
+  )
+  expect(plan.map((line) => line['QUERY PLAN']).join()).toContain('delivery_due')
 })
 
 test('a move that loses its connection fails, and another run resumes it', async () => {

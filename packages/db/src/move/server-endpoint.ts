@@ -117,11 +117,23 @@ export const openTargetServer = (url: string): Promise<MoveTarget> =>
       async activate() {
         await client.query(postgresNameIndex.setNextId)
         // Gives the query planner statistics at once. Optional: autovacuum would do it later.
-        await client.query('analyze').catch(() => {})
+        await analyzeTables(client).catch(() => {})
         return null
       },
     }
   })
+
+/**
+ * Not of tables without rows: connections keep plans that read a whole table because it was empty, and need minutes to notice that it has grown.
+ * Without statistics, the planner assumes that it has some.
+ */
+async function analyzeTables(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class
+     where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_relation_size(oid) > 0`,
+  )
+  await client.query(`analyze ${rows.map(({ name }) => name).join(', ')}`)
+}
 
 /** Opens a database for a move, and closes it on an error. */
 async function openEndpoint<Opened>(
