@@ -50,6 +50,15 @@ export interface DataChange {
 export interface Transaction extends Queries {
   /** Runs a statement that writes. @returns the number of rows that it changed */
   readonly run: <Params>(statement: Statement<Params, unknown>, params: Params) => Promise<number>
+  /**
+   * Runs a statement for each of several parameters, in their order and without waiting for a result before the next: with a database
+   * server, that is one round trip.
+   * @returns the rows of each
+   */
+  readonly allEach: <Params, Row>(
+    statement: Statement<Params, Row>,
+    list: readonly Params[],
+  ) => Promise<Row[][]>
   /** Queues a change for the listeners. It is sent after the commit, and dropped on a rollback. */
   readonly announce: (change: DataChange) => void
 }

@@ -1,5 +1,8 @@
-import type { DataChange, Queries, Transaction } from './database.ts'
+import type { DataChange, Transaction } from './database.ts'
 import type { Statement } from './statement.ts'
+
+/** What an engine runs in a transaction. */
+export type TransactionQueries = Omit<Transaction, 'announce'>
 
 /** A transaction while its function runs. */
 export interface OpenTransaction {
@@ -11,7 +14,7 @@ export interface OpenTransaction {
 
 /** A transaction that throws when it is used after its function has returned, because an `await` was forgotten. */
 export function openTransaction(
-  queries: Queries & Pick<Transaction, 'run'>,
+  queries: TransactionQueries,
   isWrite: (statement: Statement<never, unknown>) => boolean,
   announce: (change: DataChange) => void,
 ): OpenTransaction {
@@ -32,6 +35,7 @@ export function openTransaction(
       first: withOpenCheck(queries.first) as Transaction['first'],
       all: withOpenCheck(queries.all) as Transaction['all'],
       run: withOpenCheck(queries.run) as Transaction['run'],
+      allEach: withOpenCheck(queries.allEach as Transaction['all']) as unknown as Transaction['allEach'],
       announce(change) {
         assertOpen()
         announce(change)

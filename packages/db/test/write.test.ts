@@ -59,6 +59,30 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
+    test('may run a statement for several parameters, and continue after it has failed for one of them', async () => {
+      const { db, query } = await open()
+      await insert(db, 'taken')
+      await db.write(async (tx) => {
+        const hashes = ['a', 'taken', 'never reached']
+        const rejected = await tx
+          .allEach(
+            insertImage,
+            hashes.map((hash) => ({ hash, bytes })),
+          )
+          .catch((error: unknown) => error)
+        expect(isUniqueViolation(rejected)).toBe(true)
+        await tx.run(insertImage, { hash: 'instead', bytes })
+        const found = await tx.allEach(
+          findImage,
+          ['instead', 'absent', 'a'].map((hash) => ({ hash })),
+        )
+        expect(found).toEqual([[{ hash: 'instead', bytes }], [], [{ hash: 'a', bytes }]])
+        expect(await tx.allEach(findImage, [])).toEqual([])
+      })
+      expect(await listHashesOnDisk(query)).toEqual(['a', 'instead', 'taken'])
+      await db.close()
+    })
+
     test('resolves only when another connection can see it', async () => {
       const { db, query } = await open()
       const visibleWhenResolved = await Promise.all(

@@ -62,9 +62,15 @@ const timeoutSettings = (keyword: 'set' | 'set local') =>
 export const synchronousCommitSql = (keyword: 'set' | 'set local') =>
   `select set_config('synchronous_commit', 'on', ${keyword === 'set local'}) where current_setting('synchronous_commit') = 'off'`
 
-function createPool({ url, isPooled }: ConnectionTarget, max: number, settings: readonly string[]): Pool {
+function createPool(
+  { url, isPooled }: ConnectionTarget,
+  max: number,
+  settings: readonly string[],
+  options: PoolConfig = {},
+): Pool {
   const pool = new Pool({
     ...clientConfig(url),
+    ...options,
     max,
     // Other programs may take the place of the last one.
     min: 1,
@@ -127,7 +133,9 @@ export interface WritePool extends ConnectionPool {
 
 /** Creates the pool for transactions. Waiting has no timeout: running transactions have one. */
 export function createWritePool(target: ConnectionTarget, { onDenied }: LimitHandlers): WritePool {
-  const pool = createPool(target, CONNECTIONS.units, [...timeoutSettings('set'), synchronousCommitSql('set')])
+  const settings = [...timeoutSettings('set'), synchronousCommitSql('set')]
+  // For `allEach`: a statement is sent without waiting for the results of those before. Not every pooler supports that.
+  const pool = createPool(target, CONNECTIONS.units, settings, { pipeline: !target.isPooled })
   const connections = createConnectionPool(pool, {
     name: 'writes',
     max: CONNECTIONS.units,

@@ -1,5 +1,6 @@
 import type { QueryResult } from 'pg'
-import type { DataChange, Transaction } from '../database.ts'
+import type { DataChange } from '../database.ts'
+import type { TransactionQueries } from '../open-transaction.ts'
 import type { Statement } from '../statement.ts'
 import type { Availability } from './availability.ts'
 import type { PooledConnection } from './connection-pool.ts'
@@ -98,23 +99,51 @@ export function createTransaction(
         throw error
       }
     } catch (error) {
-      if (!hasSavepoints || endsTransaction(error)) failure = error
+      // Those that were sent after it fail too, because of it.
+      if (!hasSavepoints || endsTransaction(error)) failure ??= error
       throw error
     }
   }
 
-  const run = <Params>(statement: Statement<Params, unknown>, params: Params): Promise<QueryResult> => {
-    const next = previous.then(() => execute(statement, params))
+  /** Sends all statements before the first result has arrived. */
+  async function executeEach<Params>(
+    statement: Statement<Params, unknown>,
+    list: readonly Params[],
+  ): Promise<QueryResult[]> {
+    const [first, ...rest] = list
+    if (first === undefined) return []
+    // The first one takes the lock, and prepares the statement on the connection.
+    const results = [await execute(statement, first)]
+    if (hasSavepoints) {
+      for (const params of rest) results.push(await execute(statement, params))
+      return results
+    }
+    const settled = await Promise.allSettled(rest.map((params) => execute(statement, params)))
+    for (const one of settled) {
+      if (one.status === 'rejected') throw one.reason
+      results.push(one.value)
+    }
+    return results
+  }
+
+  /** Runs one step of the transaction after the other. */
+  function runNext<Result>(step: () => Promise<Result>): Promise<Result> {
+    const next = previous.then(step)
     previous = next.catch(() => {})
     return next
   }
+
+  const run = <Params>(statement: Statement<Params, unknown>, params: Params): Promise<QueryResult> =>
+    runNext(() => execute(statement, params))
 
   return {
     queries: {
       first: async (statement, params) => (await run(statement, params)).rows[0],
       all: async (statement, params) => (await run(statement, params)).rows,
       run: async (statement, params) => (await run(statement, params)).rowCount ?? 0,
-    } satisfies Pick<Transaction, 'first' | 'all' | 'run'>,
+      allEach: async (statement, list) =>
+        (await runNext(() => executeEach(statement, list))).map(({ rows }) => rows),
+    } satisfies TransactionQueries,
 
     /** Waits for all statements. @throws the error that prevents the commit */
     async settle(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database as Engine, Statement as Prepared, SQLQueryBindings } from 'bun:sqlite'
 import { Kysely, SqliteQueryCompiler, sql } from 'kysely'
 import { BunSqliteDialect } from 'kysely-bun-sqlite'
-import type { Queries, Transaction } from '../database.ts'
+import type { TransactionQueries } from '../open-transaction.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
 import { sqliteEncoding } from './column-encoding.ts'
@@ -64,7 +64,7 @@ export function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
 export type StatementCache = ReturnType<typeof createStatementCache>
 type Values = Readonly<Record<string, unknown>>
 
-export const createQueries = (prepare: StatementCache): Queries & Pick<Transaction, 'run'> => ({
+export const createQueries = (prepare: StatementCache): TransactionQueries => ({
   async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
     const { compiled, prepared: run } = prepare(statement)
     const row = run.get(...(compiled.values(params as Values) as SQLQueryBindings[]))
@@ -77,6 +77,14 @@ export const createQueries = (prepare: StatementCache): Queries & Pick<Transacti
     const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
     for (const row of rows) compiled.decode(row)
     return rows as Row[]
+  },
+  async allEach<Params, Row>(statement: Statement<Params, Row>, list: readonly Params[]) {
+    const { compiled, prepared: run } = prepare(statement)
+    return list.map((params) => {
+      const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
+      for (const row of rows) compiled.decode(row)
+      return rows as Row[]
+    })
   },
   async run<Params>(statement: Statement<Params, unknown>, params: Params) {
     const { compiled, prepared: run } = prepare(statement)
