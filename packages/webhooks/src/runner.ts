@@ -9,9 +9,11 @@ import {
   listDueWebhooks,
   releaseAll,
   releaseDelivery,
+  type Share,
 } from './deliveries/claim.ts'
-import { type Attempt, finishAttempt } from './deliveries/finish.ts'
+import type { Attempt } from './deliveries/finish.ts'
 import { FAILURES_TO_SLOW_DOWN, MAX_IN_FLIGHT, MAX_TO_FAILING } from './deliveries/limits.ts'
+import { createResultStore } from './deliveries/result-store.ts'
 import { formatBody } from './dispatch/body.ts'
 import { listDispatchedWorkspaces } from './dispatch/cursor.ts'
 import { dispatchEvents } from './dispatch/dispatch.ts'
@@ -46,12 +48,6 @@ export interface DeliveryRunner {
   readonly drain: () => Promise<void>
 }
 
-/** How many requests a webhook may get in a round. */
-interface Share {
-  readonly target: DueWebhook
-  readonly room: number
-}
-
 interface InFlight {
   readonly webhook: WebhookTable
   readonly settled: Promise<void>
@@ -61,6 +57,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   const { db, ports, readResource, outbound, onFailure, onAttempt } = options
   const runner = crypto.randomUUID()
   const dispatchContext = { db, ports, readResource, history: createHistoryReader(db) }
+  const storeResult = createResultStore(db, ports, runner)
   const inFlight = new Set<InFlight>()
   let wake = () => {}
 
@@ -105,7 +102,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
         await releaseDelivery(db, ports, delivery)
         return
       }
-      await finishAttempt(db, ports, runner, webhook, delivery, attempt)
+      await storeResult({ webhook, delivery, attempt })
       onAttempt?.(attempt)
     } catch (error) {
       // The delivery is sent again once its lease ends.
@@ -128,16 +125,18 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   async function startDue(stopSignal: AbortSignal, sendSignal: AbortSignal): Promise<number> {
     const targets = await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)
     if (stopSignal.aborted) return 0
+    const byWorkspace = Map.groupBy(shareRoom(targets), ({ target }) => target.workspace_id)
     // Claims that wait together share a commit.
     const claims = await Promise.allSettled(
-      shareRoom(targets).map(({ target, room }) => claimDeliveries(db, ports, runner, target, room)),
+      [...byWorkspace].map(([id, shares]) => claimDeliveries(db, ports, runner, id, shares)),
     )
     let started = 0
     const yieldIfDue = createTimeSlicer()
-    for (const claim of claims) {
-      if (claim.status === 'rejected' || claim.value === null) continue
-      for (const delivery of claim.value.deliveries) {
-        start(claim.value.webhook, delivery, sendSignal)
+    for (const { webhook, deliveries } of claims.flatMap((claim) =>
+      claim.status === 'fulfilled' ? claim.value : [],
+    )) {
+      for (const delivery of deliveries) {
+        start(webhook, delivery, sendSignal)
         started += 1
         await yieldIfDue()
       }

@@ -14,6 +14,10 @@ export interface WebhookKey {
   readonly id: string
 }
 
+/** The order in which transactions lock several webhooks, so that two of them never wait for each other. */
+export const compareIds = (one: { readonly id: string }, other: { readonly id: string }): number =>
+  one.id < other.id ? -1 : 1
+
 const byId = statement<WebhookKey>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('webhook')
@@ -159,9 +163,20 @@ const markTestDue = statement<WebhookKey & { now: number }>()((sql, p) =>
 export const markTestDeliveryDue = (tx: Transaction, key: WebhookKey, now: number): Promise<number> =>
   tx.run(markTestDue, { ...key, now })
 
-/** Makes the process that delivers look for something to send. */
-export const markDeliveryDue = (tx: Transaction, key: WebhookKey, now: number): Promise<number> =>
-  tx.run(markDue, { ...key, now })
+/**
+ * Makes the process that delivers look for something to send to these webhooks.
+ * @param keys in the order of `compareIds`
+ */
+export async function markDeliveriesDue(
+  tx: Transaction,
+  keys: readonly WebhookKey[],
+  now: number,
+): Promise<void> {
+  await tx.allEach(
+    markDue,
+    keys.map((key) => ({ ...key, now })),
+  )
+}
 
 export const toInactive = (
   row: WebhookTable,

@@ -1,6 +1,6 @@
 import { type Ports, TEST_EVENT } from '@reeve/core'
 import { type Database, type DeliveryTable, statement, statementFamily, type WebhookTable } from '@reeve/db'
-import { markDeliveryDue, toKey, type WebhookKey } from '../store.ts'
+import { compareIds, markDeliveriesDue, toKey, type WebhookKey } from '../store.ts'
 import { FAILURES_TO_SLOW_DOWN, LEASE_MS, MAX_PER_WEBHOOK } from './limits.ts'
 
 /** When a webhook is looked at again whose requests are all in progress, maybe in another process. */
@@ -35,23 +35,38 @@ const lockWebhook = statement<WebhookKey & { now: number; busyUntil: number }>({
       .where('deleted_at', 'is', null)
       .returningAll(),
 )
-const countLeased = statement<WebhookKey & { now: number }>({ isCommutative: true })((sql, p) =>
+const countLeased = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
+  isCommutative: true,
+})((sql, p, dialect) =>
   sql
     .selectFrom('delivery')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select((eb) => ['target_id', eb.fn.countAll<number>().as('count')])
     .where('workspace_id', '=', p.workspaceId)
-    .where('target_id', '=', p.id)
+    .where(dialect.inList('target_id', p.ids))
     .where('leased_until', 'is not', null)
-    .where('leased_until', '>', p.now),
+    .where('leased_until', '>', p.now)
+    .groupBy('target_id'),
 )
-/**
- * An attempt that is in progress is due when its lease ends, so this continues those of a process that was killed. The lock of the webhook
- * makes `SKIP LOCKED` unnecessary, with which PostgreSQL may run the subquery several times and update more rows than its limit.
- */
-const claim = statementFamily<
-  WebhookKey & { now: number; leasedUntil: number; runner: string; testEvent: string; limit: number },
+/** An attempt that is in progress is due when its lease ends, so this continues those of a process that was killed. */
+const dueDeliveries = statementFamily<
+  WebhookKey & { now: number; testEvent: string; limit: number },
   { testsOnly: boolean }
 >(() => ({ isCommutative: true }))((sql, p, { testsOnly }) =>
+  sql
+    .selectFrom('delivery')
+    .select('id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('target_id', '=', p.id)
+    .where('done_at', 'is', null)
+    .where('due_at', '<=', p.now)
+    .$if(testsOnly, (query) => query.where('kind', '=', p.testEvent))
+    .orderBy('due_at')
+    .limit(p.limit),
+)
+/** With the webhook, so that PostgreSQL chooses an index by it also while it has no statistics about a new table. */
+const claim = statement<WebhookKey & { deliveryIds: readonly string[]; leasedUntil: number; runner: string }>(
+  { isCommutative: true },
+)((sql, p, dialect) =>
   sql
     .updateTable('delivery')
     .set((eb) => ({
@@ -61,23 +76,16 @@ const claim = statementFamily<
       attempt: eb('attempt', '+', 1),
     }))
     .where('workspace_id', '=', p.workspaceId)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('delivery as due')
-        .select('due.id')
-        .where('due.workspace_id', '=', p.workspaceId)
-        .where('due.target_id', '=', p.id)
-        .where('due.done_at', 'is', null)
-        .where('due.due_at', '<=', p.now)
-        .$if(testsOnly, (query) => query.where('due.kind', '=', p.testEvent))
-        .orderBy('due.due_at')
-        .limit(p.limit),
-    )
+    .where('target_id', '=', p.id)
+    .where(dialect.inList('id', p.deliveryIds))
     .returningAll(),
 )
-const setNextDue = statementFamily<WebhookKey, 'active' | 'held' | 'inactive'>(() => ({
+/** When a webhook is due again after a claim. */
+type DueState = 'active' | 'held' | 'inactive'
+
+const setNextDue = statementFamily<{ workspaceId: string; ids: readonly string[] }, DueState>(() => ({
   isCommutative: true,
-}))((sql, p, state) =>
+}))((sql, p, state, dialect) =>
   sql
     .updateTable('webhook')
     .set((eb) => ({
@@ -90,11 +98,11 @@ const setNextDue = statementFamily<WebhookKey, 'active' | 'held' | 'inactive'>((
                 .selectFrom('delivery')
                 .select((nested) => nested.fn.min('due_at').as('due_at'))
                 .where('delivery.workspace_id', '=', p.workspaceId)
-                .where('delivery.target_id', '=', p.id)
+                .whereRef('delivery.target_id', '=', 'webhook.id')
                 .where('delivery.done_at', 'is', null),
     }))
     .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
+    .where(dialect.inList('id', p.ids)),
 )
 const leasedTargets = statement<{ limit: number }>()((sql, p) =>
   sql
@@ -126,44 +134,74 @@ export const listDueWebhooks = (db: Database, now: number, limit: number): Promi
 export const findNextDue = async (db: Database): Promise<number | null> =>
   (await db.read.first(nextDue, { limit: 1 }))?.next_due_at ?? null
 
+/** How many requests this process can send to a webhook at the moment. */
+export interface Share {
+  readonly target: DueWebhook
+  readonly room: number
+}
+
 export interface Claim {
   readonly webhook: WebhookTable
   readonly deliveries: readonly DeliveryTable[]
 }
 
 /**
- * Claims deliveries that are due. They belong to this process until their lease ends.
- * @param runner names this process @param limit how many this process can send at the moment
+ * Claims what is due for webhooks of a workspace. It belongs to this process until its lease ends.
+ * @param runner names this process
  */
 export function claimDeliveries(
   db: Database,
   ports: Ports,
   runner: string,
-  target: DueWebhook,
-  limit: number,
-): Promise<Claim | null> {
-  const key = toKey(target)
+  workspaceId: string,
+  shares: readonly Share[],
+): Promise<readonly Claim[]> {
+  const ordered = shares.toSorted((one, other) => compareIds(one.target, other.target))
+  const rooms = new Map(shares.map(({ target, room }) => [target.id, room]))
   return db.write(async (tx) => {
     const now = ports.now()
-    const webhook = await tx.first(lockWebhook, { ...key, now, busyUntil: now + BUSY_MS })
-    if (!webhook) return null
-    const leased = await tx.first(countLeased, { ...key, now })
-    const free = Math.min(limit, getConcurrency(webhook) - Number(leased?.count ?? 0))
-    if (free <= 0) return null
-    const isActive = webhook.state === 'active'
-    const isPostponed = isActive && webhook.hold_until > now
-    const deliveries = await tx.all(claim({ testsOnly: isPostponed || !isActive }), {
-      ...key,
-      now,
-      leasedUntil: now + LEASE_MS,
-      runner,
-      testEvent: TEST_EVENT,
-      limit: free,
-    })
-    await tx.run(setNextDue(isPostponed ? 'held' : isActive ? 'active' : 'inactive'), key)
-    return { webhook, deliveries }
+    const lock = { now, busyUntil: now + BUSY_MS }
+    const webhooks = (
+      await tx.allEach(
+        lockWebhook,
+        ordered.map(({ target }) => ({ ...toKey(target), ...lock })),
+      )
+    ).flat()
+    if (webhooks.length === 0) return []
+    const leased = await tx.all(countLeased, { workspaceId, ids: webhooks.map(({ id }) => id), now })
+    const leasedById = new Map(leased.map(({ target_id, count }) => [target_id, Number(count)]))
+    const getLimit = (webhook: WebhookTable): number =>
+      Math.min(rooms.get(webhook.id) ?? 0, getConcurrency(webhook) - (leasedById.get(webhook.id) ?? 0))
+    const free = webhooks.filter((webhook) => getLimit(webhook) > 0)
+    const claims: Claim[] = []
+    // The locks of the webhooks keep other processes from claiming the same.
+    for (const [state, group] of Map.groupBy(free, (webhook) => getDueState(webhook, now))) {
+      const due = await tx.allEach(
+        dueDeliveries({ testsOnly: state !== 'active' }),
+        group.map((webhook) => ({
+          ...toKey(webhook),
+          ...{ now, testEvent: TEST_EVENT, limit: getLimit(webhook) },
+        })),
+      )
+      const toClaim = group.flatMap((webhook, index) => {
+        const deliveryIds = (due[index] ?? []).map(({ id }) => id)
+        return deliveryIds.length > 0 ? [{ webhook, deliveryIds }] : []
+      })
+      const leasedUntil = now + LEASE_MS
+      const claimed = await tx.allEach(
+        claim,
+        toClaim.map(({ webhook, deliveryIds }) => ({ ...toKey(webhook), deliveryIds, leasedUntil, runner })),
+      )
+      for (const [index, { webhook }] of toClaim.entries())
+        claims.push({ webhook, deliveries: claimed[index] ?? [] })
+      await tx.run(setNextDue(state), { workspaceId, ids: group.map(({ id }) => id) })
+    }
+    return claims
   })
 }
+
+const getDueState = ({ state, hold_until }: WebhookTable, now: number): DueState =>
+  state !== 'active' ? 'inactive' : hold_until > now ? 'held' : 'active'
 
 /** Gives back the delivery of an attempt that was not made or that a shutdown has interrupted. */
 export const releaseDelivery = (
@@ -173,7 +211,7 @@ export const releaseDelivery = (
 ): Promise<unknown> =>
   db.write(async (tx) => {
     const now = ports.now()
-    await markDeliveryDue(tx, { workspaceId: workspace_id, id: target_id }, now)
+    await markDeliveriesDue(tx, [{ workspaceId: workspace_id, id: target_id }], now)
     await tx.run(release, { workspaceId: workspace_id, id, now })
   })
 

@@ -9,7 +9,7 @@ import {
 } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
 import { recordWebhookChange } from '../record-change.ts'
-import { announceWebhook, toInactive, updateWebhook } from '../store.ts'
+import { announceWebhook, compareIds, toInactive, toKey, updateWebhook } from '../store.ts'
 import { countDeliveryBytes } from './insert.ts'
 import { FAILING_MS, getPause, getRetryDelay } from './limits.ts'
 
@@ -82,6 +82,7 @@ const update = statement<
   Pick<
     DeliveryTable,
     | 'workspace_id'
+    | 'target_id'
     | 'id'
     | 'state'
     | 'due_at'
@@ -108,59 +109,112 @@ const update = statement<
       leased_by: null,
     })
     .where('workspace_id', '=', p.workspace_id)
+    // With the webhook, as in a claim.
+    .where('target_id', '=', p.target_id)
     .where('id', '=', p.id)
-    .where('leased_by', '=', p.runner),
+    .where('leased_by', '=', p.runner)
+    .returning('id'),
 )
 
 /** Who disables a webhook that no longer works. */
 const systemActor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve' }
 
-/** Stores the result of an attempt, and decides when the next one follows. */
-export function finishAttempt(
+/** An attempt that has ended. */
+export interface FinishedAttempt {
+  readonly webhook: WebhookTable
+  readonly delivery: DeliveryTable
+  readonly attempt: Attempt
+}
+
+const toChanges = (
+  { delivery, attempt }: FinishedAttempt,
+  end: Pick<DeliveryTable, 'state' | 'due_at' | 'done_at'>,
+) => ({
+  workspace_id: delivery.workspace_id,
+  target_id: delivery.target_id,
+  id: delivery.id,
+  last_status: attempt.status,
+  last_error: attempt.error,
+  response: attempt.response,
+  duration_ms: Math.round(attempt.durationMs),
+  message_id: attempt.messageId ?? delivery.message_id,
+  ...end,
+})
+
+/** The bytes that the response of an attempt adds to its delivery. */
+const countAddedBytes = ({ delivery, attempt }: FinishedAttempt): number =>
+  countDeliveryBytes({ payload: delivery.payload, response: attempt.response }) - countDeliveryBytes(delivery)
+
+/** Stores attempts that have succeeded, of webhooks of one workspace. */
+export function finishSuccesses(
   db: Database,
   ports: Ports,
   runner: string,
-  webhook: WebhookTable,
-  delivery: DeliveryTable,
-  attempt: Attempt,
+  workspaceId: string,
+  finished: readonly FinishedAttempt[],
 ): Promise<void> {
-  const key = { workspaceId: webhook.workspace_id, id: webhook.id }
+  const ordered = finished.toSorted((one, other) => compareIds(one.webhook, other.webhook))
+  return db.write(async (tx) => {
+    const now = ports.now()
+    const health = new Map<string, Health & { holdUntil: number }>()
+    for (const { webhook, attempt } of ordered) {
+      const holdUntil = getHoldUntil(now, attempt.retryAfterMs ?? 0)
+      health.set(webhook.id, {
+        ...{ ...toKey(webhook), now, status: attempt.status, error: null },
+        holdUntil: Math.max(holdUntil, health.get(webhook.id)?.holdUntil ?? 0),
+      })
+    }
+    // The webhooks before their deliveries, as in a claim, so that the two never wait for each other.
+    await tx.allEach(markSuccess, [...health.values()])
+    for (const { id, holdUntil } of health.values())
+      if (holdUntil > now) await tx.run(postpone, { workspaceId, id, at: holdUntil })
+    const end = { state: 'delivered', due_at: now, done_at: now } as const
+    const updated = await tx.allEach(
+      update,
+      ordered.map((one) => ({ ...toChanges(one, end), runner })),
+    )
+    let addedBytes = 0
+    for (const [index, one] of ordered.entries()) {
+      if (updated[index]?.length) addedBytes += countAddedBytes(one)
+      if (isTest(one) || one.webhook.failures > 0) announceWebhook(tx, one.webhook)
+    }
+    await changeStorage(tx, workspaceId, 'records', addedBytes)
+  })
+}
+
+const isTest = ({ delivery }: FinishedAttempt): boolean => delivery.kind === TEST_EVENT
+
+const getHoldUntil = (now: number, pauseMs: number): number => (pauseMs > 0 ? now + pauseMs : 0)
+
+/** Stores an attempt that has failed, and decides when the next one follows. */
+export function finishFailure(
+  db: Database,
+  ports: Ports,
+  runner: string,
+  finished: FinishedAttempt,
+): Promise<void> {
+  const { webhook, delivery, attempt } = finished
+  const key = toKey(webhook)
   const { status, error } = attempt
   return db.write(async (tx) => {
     const now = ports.now()
-    const isTest = delivery.kind === TEST_EVENT
     const delay =
-      attempt.isSuccess || isTest || attempt.disables
-        ? null
-        : getRetryDelay(delivery.attempt, randomFraction(ports))
-    const pause = attempt.retryAfterMs ?? (attempt.isSuccess ? 0 : getPause(webhook.failures + 1))
-    const holdUntil = pause > 0 ? now + pause : 0
+      isTest(finished) || attempt.disables ? null : getRetryDelay(delivery.attempt, randomFraction(ports))
+    const holdUntil = getHoldUntil(now, attempt.retryAfterMs ?? getPause(webhook.failures + 1))
     const dueAt = delay === null ? now : Math.max(now + delay, holdUntil)
     // The webhook first, as in a claim, so that the two never wait for each other.
-    const failed = attempt.isSuccess
-      ? void (await tx.run(markSuccess, { ...key, now, status, error, holdUntil }))
-      : await tx.first(markFailure, { ...key, now, status, error, holdUntil })
+    const failed = await tx.first(markFailure, { ...key, now, status, error, holdUntil })
     if (holdUntil > now) await tx.run(postpone, { ...key, at: holdUntil })
     else if (delay !== null) await markDueBy(tx, key, dueAt)
-    const updated = await tx.run(update, {
-      workspace_id: delivery.workspace_id,
-      id: delivery.id,
-      runner,
-      state: attempt.isSuccess ? 'delivered' : delay === null ? 'failed' : 'pending',
+    const end = {
+      state: delay === null ? 'failed' : 'pending',
       due_at: dueAt,
-      last_status: status,
-      last_error: error,
-      response: attempt.response,
-      duration_ms: Math.round(attempt.durationMs),
-      message_id: attempt.messageId ?? delivery.message_id,
       done_at: delay === null ? now : null,
-    })
-    if (isTest || webhook.failures > 0 !== !attempt.isSuccess) announceWebhook(tx, webhook)
+    } as const
+    const updated = await tx.first(update, { ...toChanges(finished, end), runner })
+    if (isTest(finished) || webhook.failures === 0) announceWebhook(tx, webhook)
     if (failed) await disableIfUseless(tx, ports, failed, attempt)
-    const { payload } = delivery
-    const addedBytes =
-      countDeliveryBytes({ payload, response: attempt.response }) - countDeliveryBytes(delivery)
-    if (updated > 0) await changeStorage(tx, key.workspaceId, 'records', addedBytes)
+    if (updated) await changeStorage(tx, key.workspaceId, 'records', countAddedBytes(finished))
   })
 }
 

@@ -9,14 +9,13 @@ export const countDeliveryBytes = ({
   response,
 }: Pick<DeliveryTable, 'payload' | 'response'>): number => countStoredBytes(payload, response)
 
-/** Inserts a delivery that is due now. The caller counts it (`countDeliveryBytes`). */
-export async function insertDelivery(
-  tx: Transaction,
+/** A delivery that is due now. */
+export function createDelivery(
   ports: Ports,
   delivery: Pick<DeliveryTable, 'workspace_id' | 'target_id' | 'kind' | 'resource_id' | 'payload'>,
-): Promise<DeliveryTable> {
+): DeliveryTable {
   const now = ports.now()
-  const row: DeliveryTable = {
+  return {
     ...delivery,
     id: ports.newId(),
     state: 'pending',
@@ -32,6 +31,9 @@ export async function insertDelivery(
     created_at: now,
     done_at: null,
   }
-  await tx.run(insert, row)
-  return row
+}
+
+/** Inserts deliveries. The caller counts them (`countDeliveryBytes`). */
+export async function insertDeliveries(tx: Transaction, deliveries: readonly DeliveryTable[]): Promise<void> {
+  await tx.allEach(insert, deliveries)
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
 import { formatBody } from '../dispatch/body.ts'
 import { announceWebhook, markTestDeliveryDue, requireWebhook, toKey } from '../store.ts'
-import { countDeliveryBytes, insertDelivery } from './insert.ts'
+import { countDeliveryBytes, createDelivery, insertDeliveries } from './insert.ts'
 import { presentDeliveryWithContent, type TestInput } from './model.ts'
 
 /**
@@ -22,13 +22,14 @@ export async function testWebhook(tx: Transaction, ports: Ports, actor: Actor, i
     workspaceId,
     webhook: { id, name: webhook.name },
   })
-  const delivery = await insertDelivery(tx, ports, {
+  const delivery = createDelivery(ports, {
     workspace_id: workspaceId,
     target_id: id,
     kind: TEST_EVENT,
     resource_id: null,
     payload,
   })
+  await insertDeliveries(tx, [delivery])
   await markTestDeliveryDue(tx, toKey(webhook), now)
   await changeStorage(tx, workspaceId, 'records', countDeliveryBytes(delivery))
   announceWebhook(tx, webhook)
