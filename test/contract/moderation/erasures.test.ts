@@ -101,6 +101,21 @@ describe('erasing a player', () => {
     expect(await findDifferences()).toEqual([])
   })
 
+  test('removes every stored response that contains the id, however many there are', async () => {
+    const { act, erase } = await openErasureFixture(instance)
+    const numbers = Array.from({ length: 405 }, (_, index) => index)
+    const isAboutPlayer = (number: number) => number % 2 === 0
+    const report = async (number: number) => {
+      const reason = `Alt of ${PLAYER}${isAboutPlayer(number) ? '' : '1'}`
+      const headers = { 'idempotency-key': `report ${number}` }
+      return (await act({ action: 'note', userId: '156', reason }, { headers })).status
+    }
+    for (const number of numbers) expect(await report(number)).toBe(200)
+    await erase(PLAYER, 'erase')
+    const repeated = await Promise.all(numbers.map(report))
+    expect(repeated).toEqual(numbers.map((number) => (isAboutPlayer(number) ? 404 : 200)))
+  })
+
   test('lists the archives that contain the player, and a copy of them leaves the player out', async () => {
     const { id, ban, erase, post, session, get } = await openErasureFixture(instance)
     const archive = async () => {

@@ -5,6 +5,7 @@ import { type Database, type ErasureTable, type Transaction, yieldToEventLoop } 
 import { requestRecount } from '@reeve/metering'
 import { deleteRemovedBytes } from '../evidence-files/content.ts'
 import { deleteSomeImportFiles } from '../imports/cleanup.ts'
+import { type FoundTexts, findTexts } from './find-texts.ts'
 import { eraseNextMentions, findLastCase } from './mentions.ts'
 import { erasePlayerRows, eraseSomeAppeals } from './player-rows.ts'
 import { createChangesEraser } from './player-text.ts'
@@ -43,9 +44,21 @@ interface Erasure {
   readonly row: ErasureTable
   readonly workspaceId: string
   readonly userIds: readonly string[]
+  /** What was found before the transaction; null before other steps. */
+  readonly found: FoundTexts | null
 }
 
 type Step = (tx: Transaction, erasure: Erasure, position: number) => Promise<Slice>
+
+/** Looks for texts before its transaction, which other writes wait for. */
+const eraseTexts: Step = async (tx, { found, ...players }) => {
+  // Another process has completed the step before in the meantime.
+  if (found === null) return { counts: {}, next: 0 }
+  const counts = await eraseStoredTexts(tx, players, found)
+  // What was deleted or shortened is too scattered to count it here.
+  await requestRecount(tx, players.workspaceId)
+  return { counts, next: null }
+}
 
 /** In order. A step that was interrupted continues where its last transaction ended; each one finds only what is left. */
 const steps: readonly Step[] = [
@@ -55,12 +68,7 @@ const steps: readonly Step[] = [
   },
   eraseNextRecord,
   async (tx, { ports, ...players }) => ({ counts: await erasePlayerRows(tx, ports, players), next: null }),
-  async (tx, players) => {
-    const counts = await eraseStoredTexts(tx, players)
-    // What was deleted or shortened is too scattered to count it here.
-    await requestRecount(tx, players.workspaceId)
-    return { counts, next: null }
-  },
+  eraseTexts,
   // Of a dry run, whose file is kept for a while.
   async (tx, { workspaceId }) => ({
     counts: {},
@@ -99,7 +107,11 @@ export async function runErasures({ db, ports, evidence, signal }: ErasureDepend
     const next = await findNextErasure(db.read)
     if (!next) return
     const { workspace_id: workspaceId, id } = next
-    const slice = await db.write((tx) => runSlice(tx, ports, workspaceId, id))
+    const found =
+      steps[next.step] === eraseTexts
+        ? await findTexts(db.read, { workspaceId, userIds: parseUserIds(next) })
+        : null
+    const slice = await db.write((tx) => runSlice(tx, ports, { workspaceId, id }, found))
     if (slice?.recordId !== undefined)
       await deleteRemovedBytes({ db, evidence }, { workspaceId, recordId: slice.recordId })
     await yieldToEventLoop()
@@ -110,8 +122,8 @@ export async function runErasures({ db, ports, evidence, signal }: ErasureDepend
 async function runSlice(
   tx: Transaction,
   ports: Ports,
-  workspaceId: string,
-  id: string,
+  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
+  found: FoundTexts | null,
 ): Promise<Slice | null> {
   const row = await lockErasure(tx, workspaceId, id)
   if (!row || row.user_ids === null) return null
@@ -120,8 +132,8 @@ async function runSlice(
     await finish(tx, ports, row)
     return null
   }
-  const userIds: readonly string[] = JSON.parse(row.user_ids)
-  const slice = await run(tx, { ports, row, workspaceId, userIds }, row.position ?? 0)
+  const erasure = { ports, row, workspaceId, userIds: parseUserIds(row), found }
+  const slice = await run(tx, erasure, row.position ?? 0)
   const mentionedIn = [...(JSON.parse(row.mentioned_in) as number[]), ...(slice.mentionedIn ?? [])]
   await updateErasure(tx, row, {
     counts: JSON.stringify(addCounts(parseCounts(row), slice.counts)),
@@ -130,6 +142,9 @@ async function runSlice(
   })
   return slice
 }
+
+const parseUserIds = ({ user_ids }: ErasureTable): readonly string[] =>
+  user_ids === null ? [] : JSON.parse(user_ids)
 
 /** The most cases of other players that the result of an erasure names. */
 const MAX_MENTIONS = 500

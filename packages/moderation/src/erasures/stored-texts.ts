@@ -1,23 +1,10 @@
 import { AppError } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import { toErrorBody } from '@reeve/http'
+import type { FoundTexts } from './find-texts.ts'
 import { createIdFinder } from './player-text.ts'
 import type { ErasureCounts } from './store.ts'
 
-/** Texts that no column connects with a player: they are found by the id in them. */
-
-interface Containing {
-  readonly workspaceId: string
-  readonly text: string
-}
-
-const responsesWith = statement<Containing>()((sql, p, dialect) =>
-  sql
-    .selectFrom('idempotency')
-    .select(['actor_id', 'route', 'key', 'answer'])
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.contains('answer', p.text)),
-)
 const replaceResponse = statement<{
   workspaceId: string
   actorId: string
@@ -34,13 +21,6 @@ const replaceResponse = statement<{
     .where('route', '=', p.route)
     .where('key', '=', p.key),
 )
-const issuesWith = statement<Containing>()((sql, p, dialect) =>
-  sql
-    .selectFrom('import_issue')
-    .select(['import_id', 'number', 'message'])
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.contains('message', p.text)),
-)
 const replaceIssue = statement<{ workspaceId: string; importId: string; number: number; message: string }>()(
   (sql, p) =>
     sql
@@ -50,13 +30,6 @@ const replaceIssue = statement<{ workspaceId: string; importId: string; number: 
       .where('import_id', '=', p.importId)
       .where('number', '=', p.number),
 )
-const itemsWith = statement<Containing>()((sql, p, dialect) =>
-  sql
-    .selectFrom('batch_item')
-    .select(['batch_id', 'number', 'message'])
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.contains('message', p.text)),
-)
 const clearItem = statement<{ workspaceId: string; batchId: string; number: number }>()((sql, p) =>
   sql
     .updateTable('batch_item')
@@ -65,7 +38,7 @@ const clearItem = statement<{ workspaceId: string; batchId: string; number: numb
     .where('batch_id', '=', p.batchId)
     .where('number', '=', p.number),
 )
-const viewsWith = statement<Containing & { encoded: string }>()((sql, p, dialect) =>
+const viewsWith = statement<{ workspaceId: string; text: string; encoded: string }>()((sql, p, dialect) =>
   sql
     .selectFrom('saved_view')
     .select(['id', 'name', 'filters'])
@@ -81,13 +54,6 @@ const viewsWith = statement<Containing & { encoded: string }>()((sql, p, dialect
 const deleteView = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('saved_view').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const deliveriesWith = statement<Containing>()((sql, p, dialect) =>
-  sql
-    .selectFrom('delivery')
-    .select(['id', 'payload', 'response'])
-    .where('workspace_id', '=', p.workspaceId)
-    .where((eb) => eb.or([dialect.contains('payload', p.text), dialect.contains('response', p.text)])),
-)
 const clearDelivery = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql
     .updateTable('delivery')
@@ -101,47 +67,58 @@ const GONE = new AppError('not_found', { message: 'The player was erased.' })
 const ERASED_ENTRY = 'The player was erased.'
 
 /**
- * Removes stored responses, results of imports and batches, saved views and sent events that contain the id of the player.
+ * Removes what contains the id of a player: stored responses, results of imports and batches, sent events, and saved views.
+ * @param found from `findTexts`
  * @returns how many of each
  */
 export async function eraseStoredTexts(
   tx: Transaction,
   { workspaceId, userIds }: { readonly workspaceId: string; readonly userIds: readonly string[] },
+  found: FoundTexts,
 ): Promise<ErasureCounts> {
+  const answer = JSON.stringify(toErrorBody(GONE, ''))
+  const { status } = GONE
+  await tx.allEach(
+    replaceResponse,
+    found.responses.map((key) => ({ workspaceId, ...key, status, answer })),
+  )
+  await tx.allEach(
+    replaceIssue,
+    found.issues.map((key) => ({ workspaceId, ...key, message: ERASED_ENTRY })),
+  )
+  await tx.allEach(
+    clearItem,
+    found.items.map((key) => ({ workspaceId, ...key })),
+  )
+  await tx.allEach(
+    clearDelivery,
+    found.deliveries.map((key) => ({ workspaceId, ...key })),
+  )
+  return {
+    responses: found.responses.length,
+    importResults: found.issues.length,
+    batchResults: found.items.length,
+    deliveries: found.deliveries.length,
+    savedViews: await deleteViews(tx, workspaceId, userIds),
+  }
+}
+
+/** A workspace has few of them. */
+async function deleteViews(
+  tx: Transaction,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<number> {
   const containsId = createIdFinder(userIds)
-  const hasId = (...texts: readonly (string | null)[]) =>
-    texts.some((text) => text !== null && containsId(text))
-  const counts = { responses: 0, importResults: 0, batchResults: 0, savedViews: 0, deliveries: 0 }
+  let deleted = 0
   for (const text of userIds) {
-    const place = { workspaceId, text }
-    for (const { actor_id: actorId, route, key, answer } of await tx.all(responsesWith, place)) {
-      if (!hasId(answer)) continue
-      const body = JSON.stringify(toErrorBody(GONE, ''))
-      await tx.run(replaceResponse, { workspaceId, actorId, route, key, status: GONE.status, answer: body })
-      counts.responses += 1
-    }
-    for (const { import_id: importId, number, message } of await tx.all(issuesWith, place)) {
-      if (!hasId(message)) continue
-      await tx.run(replaceIssue, { workspaceId, importId, number, message: ERASED_ENTRY })
-      counts.importResults += 1
-    }
-    for (const { batch_id: batchId, number, message } of await tx.all(itemsWith, place)) {
-      if (!hasId(message)) continue
-      await tx.run(clearItem, { workspaceId, batchId, number })
-      counts.batchResults += 1
-    }
-    const encoded = encodeURIComponent(text)
-    for (const { id, name, filters } of await tx.all(viewsWith, { ...place, encoded })) {
-      if (!hasId(name, ...new URLSearchParams(filters).values())) continue
+    const views = await tx.all(viewsWith, { workspaceId, text, encoded: encodeURIComponent(text) })
+    for (const { id, name, filters } of views) {
+      if (![name, ...new URLSearchParams(filters).values()].some(containsId)) continue
       await tx.run(deleteView, { workspaceId, id })
       tx.announce({ kind: 'saved_view', workspaceId, id })
-      counts.savedViews += 1
-    }
-    for (const { id, payload, response } of await tx.all(deliveriesWith, place)) {
-      if (!hasId(payload, response)) continue
-      await tx.run(clearDelivery, { workspaceId, id })
-      counts.deliveries += 1
+      deleted += 1
     }
   }
-  return counts
+  return deleted
 }
