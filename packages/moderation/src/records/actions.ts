@@ -114,11 +114,17 @@ export const getActionRule = (action: Action): ActionRule => actions[action]
 /** Every action that creates a record can have a template. */
 const TEMPLATE_FIELD: readonly ActionField[] = ['templateId']
 
+const fieldsOfActions: ReadonlyMap<Action, ReadonlySet<ActionField>> = new Map(
+  (Object.keys(actions) as Action[]).map((action) => {
+    const { required, optional, eitherOf = [] } = getActionRule(action)
+    const template = isRecordAction(action) ? TEMPLATE_FIELD : []
+    return [action, new Set([...required, ...eitherOf, ...optional, ...template])]
+  }),
+)
+
 /** Every field that an action uses, the required ones first. */
-export function getActionFields(action: Action): ReadonlySet<ActionField> {
-  const { required, optional, eitherOf = [] } = getActionRule(action)
-  return new Set([...required, ...eitherOf, ...optional, ...(isRecordAction(action) ? TEMPLATE_FIELD : [])])
-}
+export const getActionFields = (action: Action): ReadonlySet<ActionField> =>
+  fieldsOfActions.get(action) as ReadonlySet<ActionField>
 
 /** Every permission that an action may require. */
 export const actionPermissions: readonly Permission[] = [
