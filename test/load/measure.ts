@@ -1,5 +1,7 @@
+import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { queryServer } from '@reeve/db/test-cluster'
 import { LOAD_SERVER_ENV } from '../faults/support/server-settings.ts'
 import { BINARY, type RunningServer, startServer } from '../support/program.ts'
 import { OUTBOUND_TO_TESTS } from '../support/webhook-receiver.ts'
@@ -58,7 +60,21 @@ export async function runProbe(probe: ChildProcess, during: () => Promise<void>)
   return JSON.parse(await probe.nextLine()) as ProbeResult
 }
 
-function startTarget({ folder, databaseUrl }: Target): Promise<RunningServer> {
+/** Verifies all sessions again: a run lasts longer than a verification. */
+async function verifySessions({ folder, databaseUrl }: Target): Promise<void> {
+  const sql = `update session set verified_at = ${Date.now()}`
+  if (databaseUrl !== null) {
+    await queryServer(databaseUrl, sql)
+    return
+  }
+  const database = new Database(join(folder, 'data/reeve.db'))
+  database.run(sql)
+  database.close()
+}
+
+async function startTarget(target: Target): Promise<RunningServer> {
+  await verifySessions(target)
+  const { folder, databaseUrl } = target
   const env = {
     ...LOAD_SERVER_ENV,
     REEVE_TRUSTED_PROXIES: '127.0.0.1',
