@@ -143,8 +143,15 @@ export function listNameGrams(workspaceId: string, id: number, name: string): nu
   return [...new Set(grams.map(hashText))]
 }
 
-/** More grams do not narrow a search down enough to be worth their time. */
-const MAX_INNER_GRAMS = 16
+/** More grams do not narrow a search down enough to be worth their time: the index reads all names that have one of them. */
+const MAX_INNER_GRAMS = 4
+
+/** At most so many items of a list, the first and the last among them. */
+function selectSpread<Item>(items: readonly Item[], max: number): Item[] {
+  if (items.length <= max) return [...items]
+  const step = (items.length - 1) / (max - 1)
+  return Array.from({ length: max }, (_, index) => items[Math.round(index * step)] as Item)
+}
 
 /**
  * The grams that every name in the window of `id` has which matches a search in this way.
@@ -159,7 +166,7 @@ export function listQueryGrams(
 ): number[] | null {
   const characters = [...query]
   if (characters.length === 0) return null
-  const grams = [windowGram(workspaceId, id), ...innerGrams(characters).slice(0, MAX_INNER_GRAMS)]
+  const grams = [windowGram(workspaceId, id), ...selectSpread(innerGrams(characters), MAX_INNER_GRAMS)]
   const longestStart = Math.min(2, characters.length)
   if (match === 'substring' && characters.length < MIN_SUBSTRING_LENGTH) return null
   if (match === 'word') {

@@ -64,6 +64,17 @@ test('a name has all grams of every search that matches it', () => {
   )
 })
 
+test('a long search looks for few grams, so that its time does not grow with its length, from all of its parts', () => {
+  const isPossible = (name: string) => {
+    const grams = new Set(listNameGrams(WORKSPACE, id, name))
+    return listQueryGrams(WORKSPACE, id, 'dragon_knight99', 'substring')?.every((gram) => grams.has(gram))
+  }
+  expect(listQueryGrams(WORKSPACE, id, 'xxxabcdefghijklmnop', 'substring')).toHaveLength(5)
+  expect(isPossible('the dragon_knight99')).toBe(true)
+  for (const name of ['dragon_knight98', 'wagon_knight99', 'dragonknight99'])
+    expect([name, isPossible(name)]).toEqual([name, false])
+})
+
 test('the grams of a search exclude other workspaces and windows, and other ways to match', () => {
   const grams = new Set(listNameGrams(WORKSPACE, id, 'red robin'))
   const isFound = (workspaceId: string, number: number, query: string, match: (typeof nameMatches)[number]) =>

@@ -95,7 +95,10 @@ async function findFewMatches(db: Queries, search: NameSearch, query: string): P
     .slice(0, search.limit)
 }
 
-/** The names that have all grams of a search, newest first, window by window, so that other requests run in between. */
+/**
+ * The names that have all grams of a search, newest first, window by window. Other requests run before each window, also before the first: otherwise
+ * all searches that begin in one turn of the event loop would search theirs in it.
+ */
 async function* listCandidates(
   db: Queries,
   workspaceId: string,
@@ -106,12 +109,12 @@ async function* listCandidates(
   if (listQueryGrams(workspaceId, 0, query, match) === null) return
   let end = before ?? ((await db.first(newestName, {}))?.id ?? 0) + 1
   while (end > 0) {
+    await yieldToEventLoop()
     const grams = listQueryGrams(workspaceId, end - 1, query, match) ?? []
     const rows = await db.all(namesWithGrams, { workspaceId, grams, before: end, limit: BATCH_SIZE })
     yield rows
     const last = rows.at(-1)
     end = last && rows.length === BATCH_SIZE ? last.id : Math.floor((end - 1) / NAME_WINDOW) * NAME_WINDOW
-    await yieldToEventLoop()
   }
 }
 
