@@ -12,48 +12,47 @@ interface Waiting {
 }
 
 /**
- * Stores the results of attempts. Successes that arrive while others are being stored share a transaction per workspace: an event for many
- * webhooks would otherwise cost as many.
+ * Stores the results of attempts. Successes of a workspace that arrive while others of it are being stored share the next transaction: an
+ * event for many webhooks would otherwise cost as many. No workspace waits for another.
  * @param runner names this process
  */
 export function createResultStore(db: Database, ports: Ports, runner: string): StoreResult {
-  let waiting: Waiting[] = []
-  let isRunning = false
+  /** The successes of each workspace that wait or, if there are none, are being stored. */
+  const waiting = new Map<string, Waiting[]>()
 
-  async function settle(results: readonly Waiting[], stored: Promise<void>): Promise<void> {
+  async function storeTogether(workspaceId: string, results: readonly Waiting[]): Promise<void> {
     try {
-      await stored
+      const finished = results.map((result) => result.finished)
+      await finishSuccesses(db, ports, runner, workspaceId, finished)
       for (const { resolve } of results) resolve()
     } catch (error) {
       for (const { reject } of results) reject(error)
     }
   }
 
-  async function storeAll(): Promise<void> {
+  async function storeWaiting(workspaceId: string): Promise<void> {
     // What arrives in the same turn of the event loop is stored together.
     await waitForNextTurn()
-    while (waiting.length > 0) {
-      const [successes, failures] = [waiting.filter(isSuccess), waiting.filter((one) => !isSuccess(one))]
-      waiting = []
-      const byWorkspace = Map.groupBy(successes, ({ finished }) => finished.webhook.workspace_id)
-      await Promise.all([
-        ...[...byWorkspace].map(([workspaceId, results]) => {
-          const finished = results.map((result) => result.finished)
-          return settle(results, finishSuccesses(db, ports, runner, workspaceId, finished))
-        }),
-        ...failures.map((result) => settle([result], finishFailure(db, ports, runner, result.finished))),
-      ])
+    for (;;) {
+      const results = waiting.get(workspaceId) ?? []
+      if (results.length === 0) break
+      waiting.set(workspaceId, [])
+      await storeTogether(workspaceId, results)
     }
-    isRunning = false
+    waiting.delete(workspaceId)
   }
 
-  return (finished) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ finished, resolve, reject })
-      if (isRunning) return
-      isRunning = true
-      void storeAll()
+  return (finished) => {
+    if (!finished.attempt.isSuccess) return finishFailure(db, ports, runner, finished)
+    const { workspace_id: workspaceId } = finished.webhook
+    return new Promise((resolve, reject) => {
+      const result = { finished, resolve, reject }
+      const others = waiting.get(workspaceId)
+      if (others) others.push(result)
+      else {
+        waiting.set(workspaceId, [result])
+        void storeWaiting(workspaceId)
+      }
     })
+  }
 }
-
-const isSuccess = ({ finished }: Waiting): boolean => finished.attempt.isSuccess
