@@ -10,10 +10,10 @@ async function countTurns(promise: Promise<void>): Promise<number> {
   const ended = promise.then(() => {
     hasEnded = true
   })
-  let turns = 0
-  for (; !hasEnded; turns++) await new Promise<void>((resolve) => setImmediate(resolve))
+  let count = 0
+  for (; !hasEnded; count++) await new Promise<void>((resolve) => setImmediate(resolve))
   await ended
-  return turns
+  return count
 }
 
 test('work in the background pauses as long as it has worked while game servers ask, and otherwise only for a turn', async () => {
