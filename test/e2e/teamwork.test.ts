@@ -53,6 +53,8 @@ test('a report by an API key is claimed, assigned, discussed and found in the in
   await openDialog(page).getByRole('button', { name: kim.name }).click()
   await page.getByText(`Assigned to ${kim.name}.`).waitFor()
   await phone.page.getByText('Assigned to you.').waitFor()
+  // The dialog gives the focus back while it closes.
+  await openDialog(page).waitFor({ state: 'detached' })
 
   // The name is completed by the keyboard, and stored as the member.
   await page.getByLabel('New comment').pressSequentially(`Ask @${kim.name.slice(0, 2)}`)
