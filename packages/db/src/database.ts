@@ -51,8 +51,8 @@ export interface Transaction extends Queries {
   /** Runs a statement that writes. @returns the number of rows that it changed */
   readonly run: <Params>(statement: Statement<Params, unknown>, params: Params) => Promise<number>
   /**
-   * Runs a statement for each of several parameters, in their order and without waiting for a result before the next: with a database
-   * server, that is one round trip.
+   * Runs a statement for each of several parameters, in their order. A database server gets them without waiting for each result; an
+   * engine in this process lets reads run in between.
    * @returns the rows of each
    */
   readonly allEach: <Params, Row>(

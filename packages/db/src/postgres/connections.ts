@@ -129,13 +129,15 @@ export async function openPipelinedConnection(url: string): Promise<Client> {
 export interface WritePool extends ConnectionPool {
   /** The SQL that begins a transaction. */
   readonly begin: string
+  /** Whether a connection sends a statement without waiting for the results of those before. Not every pooler supports that. */
+  readonly isPipelined: boolean
 }
 
 /** Creates the pool for transactions. Waiting has no timeout: running transactions have one. */
 export function createWritePool(target: ConnectionTarget, { onDenied }: LimitHandlers): WritePool {
   const settings = [...timeoutSettings('set'), synchronousCommitSql('set')]
-  // For `allEach`: a statement is sent without waiting for the results of those before. Not every pooler supports that.
-  const pool = createPool(target, CONNECTIONS.units, settings, { pipeline: !target.isPooled })
+  const isPipelined = !target.isPooled
+  const pool = createPool(target, CONNECTIONS.units, settings, { pipeline: isPipelined })
   const connections = createConnectionPool(pool, {
     name: 'writes',
     max: CONNECTIONS.units,
@@ -145,6 +147,7 @@ export function createWritePool(target: ConnectionTarget, { onDenied }: LimitHan
   })
   return {
     ...connections,
+    isPipelined,
     begin: [
       'begin isolation level read committed',
       ...(target.isPooled ? [...timeoutSettings('set local'), synchronousCommitSql('set local')] : []),

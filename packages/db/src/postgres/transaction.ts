@@ -105,7 +105,7 @@ export function createTransaction(
     }
   }
 
-  /** Sends all statements before the first result has arrived. */
+  /** Sends the statements after the first without waiting for their results, where the connection can do that. */
   async function executeEach<Params>(
     statement: Statement<Params, unknown>,
     list: readonly Params[],
@@ -114,7 +114,7 @@ export function createTransaction(
     if (first === undefined) return []
     // The first one takes the lock, and prepares the statement on the connection.
     const results = [await execute(statement, first)]
-    if (hasSavepoints) {
+    if (hasSavepoints || !parts.pool.isPipelined) {
       for (const params of rest) results.push(await execute(statement, params))
       return results
     }

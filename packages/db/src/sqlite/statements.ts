@@ -4,6 +4,7 @@ import { BunSqliteDialect } from 'kysely-bun-sqlite'
 import type { TransactionQueries } from '../open-transaction.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
+import { createTimeSlicer, waitForNextTurn } from '../yield-to-event-loop.ts'
 import { sqliteEncoding } from './column-encoding.ts'
 import { sqliteNameIndex } from './name-index.ts'
 
@@ -80,11 +81,15 @@ export const createQueries = (prepare: StatementCache): TransactionQueries => ({
   },
   async allEach<Params, Row>(statement: Statement<Params, Row>, list: readonly Params[]) {
     const { compiled, prepared: run } = prepare(statement)
-    return list.map((params) => {
+    const yieldIfDue = createTimeSlicer(waitForNextTurn)
+    const results: Row[][] = []
+    for (const params of list) {
       const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
       for (const row of rows) compiled.decode(row)
-      return rows as Row[]
-    })
+      results.push(rows as Row[])
+      await yieldIfDue()
+    }
+    return results
   },
   async run<Params>(statement: Statement<Params, unknown>, params: Params) {
     const { compiled, prepared: run } = prepare(statement)

@@ -23,8 +23,6 @@ import { type Entry, selectEvents } from './select-events.ts'
 
 /** Entries of the audit log per transaction. */
 const ENTRIES_PER_PAGE = 100
-/** Deliveries that are inserted before requests get a turn: a fraction of a millisecond. */
-const ROWS_PER_STEP = 10
 
 export interface DispatchContext {
   readonly db: Database
@@ -226,25 +224,20 @@ const commitPage = (
     })
     if (advanced === 0) return false
     for (const id of redactedIds) await redactDeliveries(tx, workspaceId, id)
-    let storedBytes = 0
-    const yieldIfDue = createTimeSlicer()
-    for (let start = 0; start < dispatched.length; start += ROWS_PER_STEP) {
-      await yieldIfDue()
-      const deliveries = dispatched.slice(start, start + ROWS_PER_STEP).map(({ webhook, event, payload }) =>
-        createDelivery(ports, {
-          workspace_id: workspaceId,
-          target_id: webhook.id,
-          kind: event.type,
-          resource_id: event.resource.id,
-          payload,
-        }),
-      )
-      await insertDeliveries(tx, deliveries)
-      for (const delivery of deliveries) storedBytes += countDeliveryBytes(delivery)
-    }
+    const deliveries = dispatched.map(({ webhook, event, payload }) =>
+      createDelivery(ports, {
+        workspace_id: workspaceId,
+        target_id: webhook.id,
+        kind: event.type,
+        resource_id: event.resource.id,
+        payload,
+      }),
+    )
+    await insertDeliveries(tx, deliveries)
     const webhooks = [...new Set(dispatched.map(({ webhook }) => webhook))].sort(compareIds)
     await markDeliveriesDue(tx, webhooks.map(toKey), ports.now())
     // Last, as after an attempt, so that the two never wait for each other.
+    const storedBytes = deliveries.reduce((sum, delivery) => sum + countDeliveryBytes(delivery), 0)
     await changeStorage(tx, workspaceId, 'records', storedBytes)
     return true
   })

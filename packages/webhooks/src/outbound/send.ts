@@ -119,6 +119,7 @@ async function readStart(response: Response): Promise<string> {
   // What follows is not read.
   await reader.cancel().catch(() => {})
   const bytes = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES)
+  // It is stored, and PostgreSQL stores no NUL.
   return new TextDecoder().decode(bytes).replaceAll('\0', '\ufffd')
 }
 
