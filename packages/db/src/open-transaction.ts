@@ -24,18 +24,18 @@ export function openTransaction(
     if (!isOpen) throw new Error('a statement ran after the end of its transaction: an await is missing')
   }
   const withOpenCheck =
-    <Params, Result>(run: (statement: Statement<Params, never>, params: Params) => Result) =>
-    (statement: Statement<Params, never>, params: Params): Result => {
+    <Params, Input, Result>(run: (statement: Statement<Params, never>, input: Input) => Result) =>
+    (statement: Statement<Params, never>, input: Input): Result => {
       assertOpen()
       hasChanged ||= isWrite(statement as Statement<never, unknown>)
-      return run(statement, params)
+      return run(statement, input)
     }
   return {
     tx: {
       first: withOpenCheck(queries.first) as Transaction['first'],
       all: withOpenCheck(queries.all) as Transaction['all'],
       run: withOpenCheck(queries.run) as Transaction['run'],
-      allEach: withOpenCheck(queries.allEach as Transaction['all']) as unknown as Transaction['allEach'],
+      allEach: withOpenCheck(queries.allEach) as Transaction['allEach'],
       announce(change) {
         assertOpen()
         announce(change)
