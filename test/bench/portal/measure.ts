@@ -103,6 +103,16 @@ async function openScreen(
   return tab
 }
 
+/**
+ * Runs in the page before its scripts: what is loaded a second or more after the screen is shown, or for what the user may do,
+ * does not belong to it, however slow the machine is.
+ */
+const ONLY_THE_SCREEN = `{
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  const { setTimeout } = globalThis
+  globalThis.setTimeout = (handler, delay, ...args) => delay >= 1000 ? 0 : setTimeout(handler, delay, ...args)
+}`
+
 /** Measures what a screen requests. The result does not depend on the speed of the machine. */
 export async function measureWeight(
   browser: Browser,
@@ -111,10 +121,7 @@ export async function measureWeight(
 ): Promise<Weight> {
   const traffic = Promise.withResolvers<() => Promise<Weight>>()
   const tab = await openScreen(browser, screens, screen, async (page) => {
-    // What is loaded later, for what the user may do, does not belong to the screen.
-    await page.addInitScript({
-      content: "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
-    })
+    await page.addInitScript({ content: ONLY_THE_SCREEN })
     traffic.resolve(await countTraffic(page))
   })
   const weight = await (await traffic.promise)()
