@@ -2,6 +2,7 @@ import { createHistoryReader } from '@reeve/audit'
 import { AppError, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
 import {
+  type Claim,
   claimDeliveries,
   type DueWebhook,
   findNextDue,
@@ -16,7 +17,7 @@ import { FAILURES_TO_SLOW_DOWN, MAX_IN_FLIGHT, MAX_TO_FAILING } from './deliveri
 import { createResultStore } from './deliveries/result-store.ts'
 import { formatBody } from './dispatch/body.ts'
 import { listDispatchedWorkspaces } from './dispatch/cursor.ts'
-import { dispatchEvents } from './dispatch/dispatch.ts'
+import { type DispatchContext, dispatchEvents } from './dispatch/dispatch.ts'
 import { type ReadResource, resourceFields } from './dispatch/resources.ts'
 import { type AttemptOptions, attemptDelivery } from './outbound/attempt.ts'
 
@@ -56,8 +57,8 @@ interface InFlight {
 export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   const { db, ports, readResource, outbound, onFailure, onAttempt } = options
   const runner = crypto.randomUUID()
-  const dispatchContext = { db, ports, readResource, history: createHistoryReader(db) }
-  const storeResult = createResultStore(db, ports, runner)
+  const history = createHistoryReader(db)
+  const results = createResultStore(db, ports, runner)
   const inFlight = new Set<InFlight>()
   let wake = () => {}
 
@@ -93,33 +94,55 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     })
   }
 
-  async function send(webhook: WebhookTable, delivery: DeliveryTable, signal: AbortSignal): Promise<void> {
+  async function attempt(webhook: WebhookTable, delivery: DeliveryTable, signal: AbortSignal): Promise<void> {
+    const result = results.expect(webhook.workspace_id)
     try {
       // The texts of its record were redacted.
       const body = delivery.payload ?? (await renderAgain(delivery))
-      const attempt = await attemptDelivery(db.read, ports, outbound, webhook, delivery, body, signal)
-      if (signal.aborted && !attempt.isSuccess) {
+      const made = await attemptDelivery(db.read, ports, outbound, webhook, delivery, body, signal)
+      if (signal.aborted && !made.isSuccess) {
         await releaseDelivery(db, ports, delivery)
         return
       }
-      await storeResult({ webhook, delivery, attempt })
-      onAttempt?.(attempt)
+      await result.store({ webhook, delivery, attempt: made })
+      onAttempt?.(made)
     } catch (error) {
       // The delivery is sent again once its lease ends.
       if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+    } finally {
+      result.end()
     }
   }
 
   function start(webhook: WebhookTable, delivery: DeliveryTable, signal: AbortSignal): void {
     const entry: InFlight = {
       webhook,
-      settled: send(webhook, delivery, signal).finally(() => {
+      settled: attempt(webhook, delivery, signal).finally(() => {
         inFlight.delete(entry)
         wake()
       }),
     }
     inFlight.add(entry)
   }
+
+  /** Starts an attempt of each delivery. @returns how many */
+  async function startAll(claims: readonly Claim[], signal: AbortSignal): Promise<number> {
+    let started = 0
+    const yieldIfDue = createTimeSlicer()
+    for (const { webhook, deliveries } of claims) {
+      for (const delivery of deliveries) {
+        start(webhook, delivery, signal)
+        started += 1
+        await yieldIfDue()
+      }
+    }
+    return started
+  }
+
+  const createDispatchContext = (sendSignal: AbortSignal): DispatchContext => ({
+    ...{ db, ports, readResource, history, runner, shareRoom },
+    send: (claims) => startAll(claims, sendSignal),
+  })
 
   /** Starts as many attempts as there is room for. @returns how many */
   async function startDue(stopSignal: AbortSignal, sendSignal: AbortSignal): Promise<number> {
@@ -130,17 +153,10 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     const claims = await Promise.allSettled(
       [...byWorkspace].map(([id, shares]) => claimDeliveries(db, ports, runner, id, shares)),
     )
-    let started = 0
-    const yieldIfDue = createTimeSlicer()
-    for (const { webhook, deliveries } of claims.flatMap((claim) =>
-      claim.status === 'fulfilled' ? claim.value : [],
-    )) {
-      for (const delivery of deliveries) {
-        start(webhook, delivery, sendSignal)
-        started += 1
-        await yieldIfDue()
-      }
-    }
+    const started = await startAll(
+      claims.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : [])),
+      sendSignal,
+    )
     for (const claim of claims) if (claim.status === 'rejected') throw claim.reason
     return started
   }
@@ -152,6 +168,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   return {
     async run(signal) {
       const interrupt = new AbortController()
+      const dispatchContext = createDispatchContext(interrupt.signal)
       const changes = subscribeToChanges(db)
       if (!db.isShared) await releaseAll(db, ports)
       let polledAt = Number.NEGATIVE_INFINITY
@@ -183,6 +200,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     },
     async drain() {
       const { signal } = new AbortController()
+      const dispatchContext = createDispatchContext(signal)
       for (const workspaceId of await listDispatchedWorkspaces(db.read))
         await dispatchEvents(dispatchContext, workspaceId, signal)
       while ((await startDue(signal, signal)) > 0 || inFlight.size > 0) await waitForInFlight()

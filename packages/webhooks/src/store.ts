@@ -102,6 +102,16 @@ const markDue = statement<WebhookKey & { now: number }>({ isCommutative: true })
     .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.now)])),
 )
 
+const markDueAt = statement<WebhookKey & { at: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set({ next_due_at: p.at })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id)
+    .where('state', '=', 'active')
+    .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.at)])),
+)
+
 /** The webhooks of a workspace that are not deleted, newest first. */
 export const listRows = (
   db: Queries,
@@ -175,6 +185,14 @@ export async function markDeliveriesDue(
   await tx.allEach(
     markDue,
     keys.map((key) => ({ ...key, now })),
+  )
+}
+
+/** Something is due at a later time for these webhooks. @param keys in the order of `compareIds` */
+export async function markDueBy(tx: Transaction, keys: readonly WebhookKey[], at: number): Promise<void> {
+  await tx.allEach(
+    markDueAt,
+    keys.map((key) => ({ ...key, at })),
   )
 }
 

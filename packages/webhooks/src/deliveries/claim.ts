@@ -1,6 +1,13 @@
 import { type Ports, TEST_EVENT } from '@reeve/core'
-import { type Database, type DeliveryTable, statement, statementFamily, type WebhookTable } from '@reeve/db'
-import { compareIds, markDeliveriesDue, toKey, type WebhookKey } from '../store.ts'
+import {
+  type Database,
+  type DeliveryTable,
+  statement,
+  statementFamily,
+  type Transaction,
+  type WebhookTable,
+} from '@reeve/db'
+import { compareIds, markDeliveriesDue, markDueBy, toKey, type WebhookKey } from '../store.ts'
 import { FAILURES_TO_SLOW_DOWN, LEASE_MS, MAX_PER_WEBHOOK } from './limits.ts'
 
 /** When a webhook is looked at again whose requests are all in progress, maybe in another process. */
@@ -34,6 +41,19 @@ const lockWebhook = statement<WebhookKey & { now: number; busyUntil: number }>({
       .where('next_due_at', '<=', p.now)
       .where('deleted_at', 'is', null)
       .returningAll(),
+)
+/** Locks a webhook that may be sent to at once, and for which nothing else is due. */
+const lockIdle = statement<WebhookKey & { now: number }>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set((eb) => ({ hold_until: eb.ref('hold_until') }))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id)
+    .where('state', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where('hold_until', '<=', p.now)
+    .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.now)]))
+    .returningAll(),
 )
 const countLeased = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
   isCommutative: true,
@@ -157,7 +177,6 @@ export function claimDeliveries(
   shares: readonly Share[],
 ): Promise<readonly Claim[]> {
   const ordered = shares.toSorted((one, other) => compareIds(one.target, other.target))
-  const rooms = new Map(shares.map(({ target, room }) => [target.id, room]))
   return db.write(async (tx) => {
     const now = ports.now()
     const lock = { now, busyUntil: now + BUSY_MS }
@@ -168,10 +187,7 @@ export function claimDeliveries(
       )
     ).flat()
     if (webhooks.length === 0) return []
-    const leased = await tx.all(countLeased, { workspaceId, ids: webhooks.map(({ id }) => id), now })
-    const leasedById = new Map(leased.map(({ target_id, count }) => [target_id, Number(count)]))
-    const getLimit = (webhook: WebhookTable): number =>
-      Math.min(rooms.get(webhook.id) ?? 0, getConcurrency(webhook) - (leasedById.get(webhook.id) ?? 0))
+    const getLimit = await createLimits(tx, workspaceId, webhooks, shares, now)
     const free = webhooks.filter((webhook) => getLimit(webhook) > 0)
     const claims: Claim[] = []
     // The locks of the webhooks keep other processes from claiming the same.
@@ -198,6 +214,76 @@ export function claimDeliveries(
     }
     return claims
   })
+}
+
+/** Decides how many requests to a locked webhook may begin. */
+async function createLimits(
+  tx: Transaction,
+  workspaceId: string,
+  webhooks: readonly WebhookTable[],
+  shares: readonly Share[],
+  now: number,
+): Promise<(webhook: WebhookTable) => number> {
+  const rooms = new Map(shares.map(({ target, room }) => [target.id, room]))
+  const leased = await tx.all(countLeased, { workspaceId, ids: webhooks.map(({ id }) => id), now })
+  const leasedById = new Map(leased.map(({ target_id, count }) => [target_id, Number(count)]))
+  return (webhook) =>
+    Math.min(rooms.get(webhook.id) ?? 0, getConcurrency(webhook) - (leasedById.get(webhook.id) ?? 0))
+}
+
+/**
+ * Claims deliveries before they are inserted, in the same transaction, where nothing else is due for their webhook: an event is then sent after one
+ * commit instead of two. The others stay due.
+ * @param shares of webhooks that do not keep failing
+ * @returns all deliveries to insert, and what to send once they are committed
+ */
+export async function claimNew(
+  tx: Transaction,
+  runner: string,
+  workspaceId: string,
+  shares: readonly Share[],
+  deliveries: readonly DeliveryTable[],
+  now: number,
+): Promise<{ readonly toInsert: readonly DeliveryTable[]; readonly claims: readonly Claim[] }> {
+  const ordered = shares.toSorted((one, other) => compareIds(one.target, other.target))
+  const webhooks = (
+    await tx.allEach(
+      lockIdle,
+      ordered.map(({ target }) => ({ ...toKey(target), now })),
+    )
+  ).flat()
+  if (webhooks.length === 0) return { toInsert: deliveries, claims: [] }
+  const getLimit = await createLimits(tx, workspaceId, webhooks, shares, now)
+  const leasedUntil = now + LEASE_MS
+  const leases = new Map(
+    webhooks.map((webhook) => [webhook.id, { room: getLimit(webhook), claimed: [] as DeliveryTable[] }]),
+  )
+  const toInsert = deliveries.map((delivery) => {
+    const lease = leases.get(delivery.target_id)
+    if (!lease || lease.claimed.length >= lease.room) return delivery
+    const claimed = {
+      ...delivery,
+      attempt: 1,
+      due_at: leasedUntil,
+      leased_until: leasedUntil,
+      leased_by: runner,
+    }
+    lease.claimed.push(claimed)
+    return claimed
+  })
+  const claims = webhooks.flatMap((webhook) => {
+    const claimed = leases.get(webhook.id)?.claimed ?? []
+    return claimed.length > 0 ? [{ webhook, deliveries: claimed }] : []
+  })
+  const dueLater = claims.filter(
+    ({ webhook: { next_due_at } }) => next_due_at === null || next_due_at > leasedUntil,
+  )
+  await markDueBy(
+    tx,
+    dueLater.map(({ webhook }) => toKey(webhook)),
+    leasedUntil,
+  )
+  return { toInsert, claims }
 }
 
 const getDueState = ({ state, hold_until }: WebhookTable, now: number): DueState =>

@@ -9,7 +9,7 @@ import {
 } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
 import { recordWebhookChange } from '../record-change.ts'
-import { announceWebhook, compareIds, toInactive, toKey, updateWebhook } from '../store.ts'
+import { announceWebhook, compareIds, markDueBy, toInactive, toKey, updateWebhook } from '../store.ts'
 import { countDeliveryBytes } from './insert.ts'
 import { FAILING_MS, getPause, getRetryDelay } from './limits.ts'
 
@@ -205,7 +205,7 @@ export function finishFailure(
     // The webhook first, as in a claim, so that the two never wait for each other.
     const failed = await tx.first(markFailure, { ...key, now, status, error, holdUntil })
     if (holdUntil > now) await tx.run(postpone, { ...key, at: holdUntil })
-    else if (delay !== null) await markDueBy(tx, key, dueAt)
+    else if (delay !== null) await markDueBy(tx, [key], dueAt)
     const end = {
       state: delay === null ? 'failed' : 'pending',
       due_at: dueAt,
@@ -217,19 +217,6 @@ export function finishFailure(
     if (updated) await changeStorage(tx, key.workspaceId, 'records', countAddedBytes(finished))
   })
 }
-
-const markDueAt = statement<{ workspaceId: string; id: string; at: number }>({ isCommutative: true })(
-  (sql, p) =>
-    sql
-      .updateTable('webhook')
-      .set({ next_due_at: p.at })
-      .where('workspace_id', '=', p.workspaceId)
-      .where('id', '=', p.id)
-      .where('state', '=', 'active')
-      .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.at)])),
-)
-const markDueBy = (tx: Transaction, key: { workspaceId: string; id: string }, at: number) =>
-  tx.run(markDueAt, { ...key, at })
 
 async function disableIfUseless(
   tx: Transaction,

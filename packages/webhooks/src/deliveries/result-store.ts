@@ -2,8 +2,16 @@ import type { Ports } from '@reeve/core'
 import { type Database, waitForNextTurn } from '@reeve/db'
 import { type FinishedAttempt, finishFailure, finishSuccesses } from './finish.ts'
 
-/** Resolves when the result of an attempt is stored. */
-export type StoreResult = (finished: FinishedAttempt) => Promise<void>
+/** How long a success waits for the results of attempts that are in progress, in milliseconds, so that they share a commit. */
+const MAX_WAIT_MS = 5
+
+/** The place for the result of an attempt that has begun. */
+export interface ExpectedResult {
+  /** Resolves when the result is stored. */
+  readonly store: (finished: FinishedAttempt) => Promise<void>
+  /** Ends the attempt: nothing waits for its result any more. Does nothing if it was stored. */
+  readonly end: () => void
+}
 
 interface Waiting {
   readonly finished: FinishedAttempt
@@ -11,14 +19,23 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+/** The attempts of a workspace. */
+interface WorkspaceAttempts {
+  inProgress: number
+  /** Successes that are not being stored yet. */
+  waiting: Waiting[]
+  isStoring: boolean
+  /** Called when the last attempt in progress ends. */
+  onLastEnd: () => void
+}
+
 /**
- * Stores the results of attempts. Successes of a workspace that arrive while others of it are being stored share the next transaction: an
- * event for many webhooks would otherwise cost as many. No workspace waits for another.
+ * Stores the results of attempts. Successes of a workspace share a transaction if they arrive shortly after one another, or while others of it are
+ * being stored: an event for many webhooks would otherwise cost as many. No workspace waits for another.
  * @param runner names this process
  */
-export function createResultStore(db: Database, ports: Ports, runner: string): StoreResult {
-  /** The successes of each workspace that wait or, if there are none, are being stored. */
-  const waiting = new Map<string, Waiting[]>()
+export function createResultStore(db: Database, ports: Ports, runner: string) {
+  const byWorkspace = new Map<string, WorkspaceAttempts>()
 
   async function storeTogether(workspaceId: string, results: readonly Waiting[]): Promise<void> {
     try {
@@ -30,29 +47,66 @@ export function createResultStore(db: Database, ports: Ports, runner: string): S
     }
   }
 
-  async function storeWaiting(workspaceId: string): Promise<void> {
-    // What arrives in the same turn of the event loop is stored together.
-    await waitForNextTurn()
-    for (;;) {
-      const results = waiting.get(workspaceId) ?? []
-      if (results.length === 0) break
-      waiting.set(workspaceId, [])
-      await storeTogether(workspaceId, results)
+  async function storeWaiting(workspaceId: string, attempts: WorkspaceAttempts): Promise<void> {
+    attempts.isStoring = true
+    while (attempts.waiting.length > 0) {
+      await waitForOthers(attempts)
+      await storeTogether(workspaceId, attempts.waiting.splice(0))
     }
-    waiting.delete(workspaceId)
+    attempts.isStoring = false
+    dropIfUnused(workspaceId, attempts)
   }
 
-  return (finished) => {
-    if (!finished.attempt.isSuccess) return finishFailure(db, ports, runner, finished)
-    const { workspace_id: workspaceId } = finished.webhook
-    return new Promise((resolve, reject) => {
-      const result = { finished, resolve, reject }
-      const others = waiting.get(workspaceId)
-      if (others) others.push(result)
-      else {
-        waiting.set(workspaceId, [result])
-        void storeWaiting(workspaceId)
-      }
-    })
+  function dropIfUnused(workspaceId: string, { inProgress, isStoring }: WorkspaceAttempts): void {
+    if (inProgress === 0 && !isStoring) byWorkspace.delete(workspaceId)
   }
+
+  return {
+    /** An attempt of a workspace begins. */
+    expect(workspaceId: string): ExpectedResult {
+      const attempts = byWorkspace.get(workspaceId) ?? {
+        ...{ inProgress: 0, waiting: [], isStoring: false },
+        onLastEnd: () => {},
+      }
+      byWorkspace.set(workspaceId, attempts)
+      attempts.inProgress += 1
+      let hasEnded = false
+      const end = () => {
+        if (hasEnded) return
+        hasEnded = true
+        attempts.inProgress -= 1
+        if (attempts.inProgress === 0) attempts.onLastEnd()
+        dropIfUnused(workspaceId, attempts)
+      }
+      return {
+        end,
+        store(finished) {
+          if (!finished.attempt.isSuccess) {
+            end()
+            return finishFailure(db, ports, runner, finished)
+          }
+          return new Promise((resolve, reject) => {
+            attempts.waiting.push({ finished, resolve, reject })
+            if (!attempts.isStoring) void storeWaiting(workspaceId, attempts)
+            end()
+          })
+        },
+      }
+    },
+  }
+}
+
+/** Resolves when no attempt is in progress, but after a short time at most. */
+async function waitForOthers(attempts: WorkspaceAttempts): Promise<void> {
+  // Responses that arrive in the same turn of the event loop are handled first.
+  await waitForNextTurn()
+  if (attempts.inProgress === 0) return
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, MAX_WAIT_MS)
+    attempts.onLastEnd = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+  attempts.onLastEnd = () => {}
 }

@@ -62,6 +62,15 @@ const activeWebhooks = statement<{ workspaceId: string }>({ isLookup: true })((s
     .where('state', '=', 'active')
     .where('deleted_at', 'is', null),
 )
+const anyActive = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('webhook')
+    .select('id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('state', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .limit(1),
+)
 const cursorPage = statement<{ consumer: string; after: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('delivery_cursor')
@@ -129,6 +138,9 @@ export const findCursor = (db: Queries, workspaceId: string): Promise<Cursor | u
 /** The webhooks of a workspace that receive events. */
 export const listActive = (db: Queries, workspaceId: string): Promise<WebhookTable[]> =>
   db.all(activeWebhooks, { workspaceId })
+
+export const hasActive = async (db: Queries, workspaceId: string): Promise<boolean> =>
+  (await db.first(anyActive, { workspaceId })) !== undefined
 
 const WORKSPACES_PER_PAGE = 1000
 

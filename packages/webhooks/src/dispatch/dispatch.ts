@@ -9,12 +9,13 @@ import {
   yieldToEventLoop,
 } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
+import { type Claim, claimNew, getConcurrency, type Share } from '../deliveries/claim.ts'
 import { countDeliveryBytes, createDelivery, insertDeliveries } from '../deliveries/insert.ts'
 import { parseEvents } from '../model.ts'
 import { compareIds, markDeliveriesDue, toKey } from '../store.ts'
 import { formatBody } from './body.ts'
 import { addClosedAppeals } from './closed-appeals.ts'
-import { advanceCursor, type Cursor, findCursor, listActive, nextEntries } from './cursor.ts'
+import { advanceCursor, type Cursor, findCursor, hasActive, listActive, nextEntries } from './cursor.ts'
 import type { DueEvent } from './due-event.ts'
 import { expiredSanctions, findReported, MAX_EXPIRED } from './expired.ts'
 import { pauseForNewEpoch } from './new-epoch.ts'
@@ -29,6 +30,12 @@ export interface DispatchContext {
   readonly ports: Ports
   readonly readResource: ReadResource
   readonly history: HistoryReader
+  /** Names this process. */
+  readonly runner: string
+  /** Divides the requests that this process may begin at the moment among webhooks. */
+  readonly shareRoom: (targets: readonly WebhookTable[]) => readonly Share[]
+  /** Sends what was claimed. */
+  readonly send: (claims: readonly Claim[]) => Promise<unknown>
 }
 
 /** A row to insert. */
@@ -55,9 +62,10 @@ export async function dispatchEvents(
     if (to.sequence !== cursor.sequence || to.expiredUntil !== cursor.expired_until) {
       const events = await addClosedAppeals(context.db.read, workspaceId, page.events)
       const dispatched = await renderEvents(context, workspaceId, webhooks, events)
-      const isAdvanced = await commitPage(context, { workspaceId, cursor, to, dispatched, redactedIds })
+      const claims = await commitPage(context, { workspaceId, cursor, to, dispatched, redactedIds })
       // Another process has done it, and continues.
-      if (!isAdvanced) return true
+      if (claims === null) return true
+      await context.send(claims)
     }
     if (isComplete) return true
     await yieldToEventLoop()
@@ -68,7 +76,7 @@ export async function dispatchEvents(
 /** @returns null if no webhook of the workspace is active */
 async function readPage({ db, ports, history }: DispatchContext, workspaceId: string) {
   const cursor = await findCursor(db.read, workspaceId)
-  if (!cursor || (await listActive(db.read, workspaceId)).length === 0) return null
+  if (!cursor || !(await hasActive(db.read, workspaceId))) return null
   const position = await history.read(workspaceId)
   if (position.epoch !== cursor.epoch) {
     await pauseForNewEpoch(db, ports, cursor, position)
@@ -202,8 +210,9 @@ function isSubscribed(webhook: WebhookTable, types: ReadonlySet<string>, event: 
   return types.has(event.type) && !isRepeated
 }
 
-const commitPage = (
-  { db, ports }: DispatchContext,
+/** @returns what was claimed; null if another process has dispatched the page */
+function commitPage(
+  { db, ports, runner, shareRoom }: DispatchContext,
   page: {
     readonly workspaceId: string
     readonly cursor: Cursor
@@ -211,9 +220,11 @@ const commitPage = (
     readonly dispatched: readonly Dispatched[]
     readonly redactedIds: readonly string[]
   },
-): Promise<boolean> =>
-  db.write(async (tx: Transaction) => {
-    const { workspaceId, cursor, to, dispatched, redactedIds } = page
+): Promise<readonly Claim[] | null> {
+  const { workspaceId, cursor, to, dispatched, redactedIds } = page
+  const webhooks = [...new Set(dispatched.map(({ webhook }) => webhook))].sort(compareIds)
+  const shares = shareRoom(webhooks.filter((webhook) => getConcurrency(webhook) > 1))
+  return db.write(async (tx: Transaction) => {
     const advanced = await tx.run(advanceCursor, {
       workspaceId,
       consumer: cursor.consumer,
@@ -222,8 +233,9 @@ const commitPage = (
       fromExpired: cursor.expired_until,
       ...to,
     })
-    if (advanced === 0) return false
+    if (advanced === 0) return null
     for (const id of redactedIds) await redactDeliveries(tx, workspaceId, id)
+    const now = ports.now()
     const deliveries = dispatched.map(({ webhook, event, payload }) =>
       createDelivery(ports, {
         workspace_id: workspaceId,
@@ -233,11 +245,15 @@ const commitPage = (
         payload,
       }),
     )
-    await insertDeliveries(tx, deliveries)
-    const webhooks = [...new Set(dispatched.map(({ webhook }) => webhook))].sort(compareIds)
-    await markDeliveriesDue(tx, webhooks.map(toKey), ports.now())
+    const { toInsert, claims } = await claimNew(tx, runner, workspaceId, shares, deliveries, now)
+    await insertDeliveries(tx, toInsert)
+    const waiting = new Set(
+      toInsert.filter(({ leased_by }) => leased_by === null).map((one) => one.target_id),
+    )
+    await markDeliveriesDue(tx, webhooks.filter(({ id }) => waiting.has(id)).map(toKey), now)
     // Last, as after an attempt, so that the two never wait for each other.
     const storedBytes = deliveries.reduce((sum, delivery) => sum + countDeliveryBytes(delivery), 0)
     await changeStorage(tx, workspaceId, 'records', storedBytes)
-    return true
+    return claims
   })
+}
