@@ -171,9 +171,9 @@ export async function appendAuditEntry(
     ...{ actor_name_hash: null, changes_hash: null, blanked_changes_hash: null, hash: '' },
   }
   const hash = hashRow(ports, toHashedRow(ports, row, previousHash))
-  await tx.run(insertRow, { ...row, hash })
+  await tx.send(insertRow, { ...row, hash })
   const storedBytes = STORED_ROW_BYTES + encodeCompactJson(changes).length + (entry.storedBytes ?? 0)
-  await tx.run(updateHead, {
+  await tx.send(updateHead, {
     workspaceId,
     seal: sealHead(ports, workspaceId, sequence, hash),
     storedBytes,

@@ -51,6 +51,11 @@ export interface Transaction extends Queries {
   /** Runs a statement that writes. @returns the number of rows that it changed */
   readonly run: <Params>(statement: Statement<Params, unknown>, params: Params) => Promise<number>
   /**
+   * Runs a statement that writes and whose result nothing needs. A database server gets it without waiting for the results of those before. If it
+   * fails, so does the transaction, after its function has returned: do not use it for an error that the function handles.
+   */
+  readonly send: <Params>(statement: Statement<Params, unknown>, params: Params) => Promise<void>
+  /**
    * Runs a statement for each of several parameters, in their order. A database server gets them without waiting for each result; an
    * engine in this process lets reads run in between.
    * @returns the rows of each

@@ -35,6 +35,7 @@ export function openTransaction(
       first: withOpenCheck(queries.first) as Transaction['first'],
       all: withOpenCheck(queries.all) as Transaction['all'],
       run: withOpenCheck(queries.run) as Transaction['run'],
+      send: withOpenCheck(queries.send) as Transaction['send'],
       allEach: withOpenCheck(queries.allEach) as Transaction['allEach'],
       announce(change) {
         assertOpen()

@@ -136,15 +136,15 @@ export async function countRecordChange(
     await tx.run(deleteAppealedBan, { workspaceId: key.workspace_id, day: key.day, recordId: record.id })
   const [old, current] = [toCounts(before), toCounts(after)]
   const change = subtract(current, old)
-  if (!isZero(change)) await tx.run(addToActor, { ...key, actor_id: record.actor_id, ...change })
+  if (!isZero(change)) await tx.send(addToActor, { ...key, actor_id: record.actor_id, ...change })
   const [oldReason, reason] = [before, after].map((row) => (row?.reason ? toCountedReason(row.reason) : null))
   if (typeof reason === 'string') {
     const added = reason === oldReason ? change : current
-    if (!isZero(added)) await tx.run(addToReason, { ...key, reason, ...added })
+    if (!isZero(added)) await tx.send(addToReason, { ...key, reason, ...added })
   }
   if (typeof oldReason !== 'string' || oldReason === reason) return
-  await tx.run(addToReason, { ...key, reason: oldReason, ...subtract(toCounts(null), old) })
-  await tx.run(deleteEmptyReason, { ...key, reason: oldReason })
+  await tx.send(addToReason, { ...key, reason: oldReason, ...subtract(toCounts(null), old) })
+  await tx.send(deleteEmptyReason, { ...key, reason: oldReason })
 }
 
 function toCounts(row: CountedRecord | null): Counts {

@@ -61,7 +61,7 @@ const deleteResponse = statement<Position>()((sql, p) =>
 
 /** Stores a response, in the transaction of its effect. */
 export async function storeResponse(tx: Transaction, row: IdempotencyTable): Promise<void> {
-  await tx.run(upsertResponse, row)
+  await tx.send(upsertResponse, row)
   if (row.workspace_id !== '')
     await changeStorage(tx, row.workspace_id, 'responses', countStoredBytes(row.answer))
 }

@@ -123,7 +123,7 @@ export class Meter {
         throw this.#rejectOverQuota(request)
       }
     }
-    await tx.run(incrementUsage, {
+    await tx.send(incrementUsage, {
       ...request,
       hour: startOfHour(this.#ports.now()),
       statusClass: 2,

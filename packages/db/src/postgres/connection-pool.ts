@@ -26,6 +26,8 @@ export interface ConnectionPool {
 export interface ConnectionPoolOptions {
   readonly name: PoolStats['name']
   readonly max: number
+  /** How many connections requests may use at the moment; those in use stay. Without it, all. */
+  readonly getAllowed?: () => number
   /** How long to wait for a free connection, in milliseconds; null without a limit, where running transactions have one. */
   readonly maxWaitMs: number | null
   /** Called when the server refuses a connection because of a limit. `size` is the number of those that remain. */
@@ -47,7 +49,7 @@ interface Waiter {
 
 /** @param pool opens connections, and closes idle ones. Its own maximum must not be lower */
 export function createConnectionPool(pool: Pool, options: ConnectionPoolOptions): ConnectionPool {
-  const { name, max, maxWaitMs, onDenied, fallback } = options
+  const { name, max, getAllowed = () => max, maxWaitMs, onDenied, fallback } = options
   const waiting: Waiter[] = []
   /** How many connections there can be, as far as known. */
   let limit = max
@@ -107,7 +109,8 @@ export function createConnectionPool(pool: Pool, options: ConnectionPoolOptions)
   }
 
   function assignFree(): void {
-    while (waiting.length > 0 && taken < limit) void take(waiting.shift() as Waiter)
+    const allowed = Math.min(limit, getAllowed())
+    while (waiting.length > 0 && taken < allowed) void take(waiting.shift() as Waiter)
     if (waiting.length > 0 && limit < max) scheduleRetry()
   }
 

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@reeve/core'
 import { Client, Pool, type PoolConfig, types } from 'pg'
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
+import { corkQueries } from './cork-queries.ts'
 
 /**
  * The number of connections per process: for pipelined lookups, for other reads, and for transactions. One more listens for
@@ -83,6 +84,7 @@ function createPool(
           },
         }),
   })
+  pool.on('connect', corkQueries)
   // The pool replaces an idle connection that breaks.
   pool.on('error', () => {})
   return pool
@@ -117,10 +119,15 @@ export const createReadPool = (
  * @param url the URL of the server, not of a pooler
  */
 export async function openPipelinedConnection(url: string): Promise<Client> {
-  const client = new Client({ ...clientConfig(url), query_timeout: RESPONSE_TIMEOUT_MS, pipeline: true })
+  const client = new Client({
+    ...clientConfig(url),
+    query_timeout: RESPONSE_TIMEOUT_MS,
+    pipeline: true,
+  })
   // The pending queries of a broken connection fail, which reports it.
   client.on('error', () => {})
   await client.connect()
+  corkQueries(client)
   await client.query(timeoutSettings('set').join('; '))
   return client
 }
@@ -133,14 +140,22 @@ export interface WritePool extends ConnectionPool {
   readonly isPipelined: boolean
 }
 
-/** Creates the pool for transactions. Waiting has no timeout: running transactions have one. */
-export function createWritePool(target: ConnectionTarget, { onDenied }: LimitHandlers): WritePool {
+/**
+ * Creates the pool for transactions. Waiting has no timeout: running transactions have one.
+ * @param getAllowed how many may run at the moment
+ */
+export function createWritePool(
+  target: ConnectionTarget,
+  getAllowed: () => number,
+  { onDenied }: LimitHandlers,
+): WritePool {
   const settings = [...timeoutSettings('set'), synchronousCommitSql('set')]
   const isPipelined = !target.isPooled
   const pool = createPool(target, CONNECTIONS.units, settings, { pipeline: isPipelined })
   const connections = createConnectionPool(pool, {
     name: 'writes',
     max: CONNECTIONS.units,
+    getAllowed,
     maxWaitMs: null,
     onDenied: (size) => onDenied(size === 0),
     fallback: null,

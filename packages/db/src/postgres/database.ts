@@ -7,6 +7,7 @@ import type { Tables } from '../tables/index.ts'
 import { createAvailability } from './availability.ts'
 import { createLimitReport } from './connection-limit.ts'
 import {
+  CONNECTIONS,
   type ConnectionTarget,
   createReadPool,
   createWritePool,
@@ -21,6 +22,7 @@ import type { Notification, NotificationCodec } from './notifications.ts'
 import { createPing } from './ping.ts'
 import { createPipelinedReads } from './pipelined-reads.ts'
 import { createStatementCache, runStatement } from './statements.ts'
+import { createTransactionLimit } from './transaction-limit.ts'
 import { createUnitRunner } from './unit-runner.ts'
 
 /**
@@ -46,9 +48,12 @@ export async function postgresDatabase(
       giver.giveUpConnection()
     },
   }
-  const pool = createWritePool(target, handlers)
+  const transactionLimit = createTransactionLimit(CONNECTIONS.units)
+  const pool = createWritePool(target, transactionLimit.get, handlers)
   const readPool = createReadPool(target, pool, handlers)
-  const pipelinedReads = target.isPooled ? null : createPipelinedReads(url, readPool, handlers)
+  const pipelinedReads = target.isPooled
+    ? null
+    : createPipelinedReads(url, readPool, transactionLimit.observe, handlers)
   const ping = createPing(target, () => limit.countOpen() > 0)
   const availability = createAvailability(ping)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })

@@ -31,10 +31,12 @@ interface Slot {
  * halves the CPU time of the process.
  * @param url the URL of the server, not of a pooler
  * @param fallback runs lookups while no connection can be opened
+ * @param onDuration gets how long each lookup took that was sent on an open connection
  */
 export function createPipelinedReads(
   url: string,
   fallback: Pick<ConnectionPool, 'run'>,
+  onDuration: (durationMs: number) => void,
   { onDenied }: LimitHandlers,
 ): PipelinedReads {
   const slots: (Slot | undefined)[] = Array(CONNECTIONS.lookups)
@@ -80,7 +82,11 @@ export function createPipelinedReads(
   ): Promise<QueryResult> {
     slot.pending += 1
     try {
-      return await runStatement(await slot.connection, statement, values)
+      const connection = await slot.connection
+      const sentAt = performance.now()
+      const result = await runStatement(connection, statement, values)
+      onDuration(performance.now() - sentAt)
+      return result
     } catch (error) {
       if (isConnectionLost(error)) discardSlot(slot)
       throw error

@@ -7,7 +7,7 @@ import type { PooledConnection } from './connection-pool.ts'
 import type { WritePool } from './connections.ts'
 import { isConnectionLost, isServerError, wasNotSent } from './errors.ts'
 import { acquireLockSql, compareLocks, getLockName, LockOutOfOrder, tryAcquireLockSql } from './locks.ts'
-import { runStatement, type StatementCache } from './statements.ts'
+import { type PreparedStatement, runStatement, type StatementCache } from './statements.ts'
 
 /** A function continued after a failed statement. Without a savepoint, PostgreSQL rejects every later statement. */
 export class TransactionAborted extends Error {}
@@ -47,17 +47,27 @@ export function createTransaction(
   /** The error after which no statement can run. */
   let failure: unknown = null
   let continuedAfterFailure = false
-  /** Concurrent statements of a transaction run in sequence. */
+  /** Whether statements are sent without waiting for the results of those before. */
+  const isPipelined = parts.pool.isPipelined && !hasSavepoints
+  /** Statements begin in sequence: each once the one before was sent or, without pipelining, has ended. */
   let previous: Promise<unknown> = Promise.resolve()
+  /** Resolves when the last statement has ended, and with it all others. */
+  let lastEnd: Promise<unknown> = previous
 
   const query = ({ client }: PooledConnection, sql: string): Promise<QueryResult> =>
     parts.availability.run(() => client.query(sql))
+
+  /** Waits for a request that the next statement needs, unless that is sent right behind it. */
+  async function follow(request: Promise<QueryResult>): Promise<void> {
+    if (isPipelined) request.catch(fail)
+    else await request
+  }
 
   /** Takes the mutexes before the connection, so that transactions that wait for each other do not use up the connections. */
   async function begin(locks: readonly string[]): Promise<PooledConnection> {
     for (const lock of locks) releaseMutexes.push(await parts.acquireMutex(lock))
     connection = await parts.pool.acquire()
-    await query(connection, [parts.pool.begin, ...locks.map(acquireLockSql)].join('; '))
+    await follow(query(connection, [parts.pool.begin, ...locks.map(acquireLockSql)].join('; ')))
     for (const lock of locks) acquiredLocks.add(lock)
     return connection
   }
@@ -66,7 +76,7 @@ export function createTransaction(
     const active = connection ?? (await begin(lock === null || firstLocks.length > 0 ? firstLocks : [lock]))
     if (lock === null || acquiredLocks.has(lock)) return active
     if ([...acquiredLocks].every((held) => compareLocks(held, lock) < 0)) {
-      await query(active, acquireLockSql(lock))
+      await follow(query(active, acquireLockSql(lock)))
     } else {
       const { rows } = await query(active, tryAcquireLockSql(lock))
       if (!rows[0].acquired) throw new LockOutOfOrder([...acquiredLocks, lock])
@@ -75,10 +85,20 @@ export function createTransaction(
     return active
   }
 
-  async function execute<Params>(
+  /** Fails the transaction, because PostgreSQL rejects every later statement. Those that were sent after it fail because of it. */
+  function fail(error: unknown): void {
+    if (!hasSavepoints || endsTransaction(error)) failure ??= error
+  }
+
+  function assertNotFailed(): void {
+    if (failure !== null) throw endsTransaction(failure) ? failure : new TransactionAborted()
+  }
+
+  /** Sends a statement. @returns its result, in an object so that waiting for this does not wait for the result */
+  async function start<Params>(
     statement: Statement<Params, unknown>,
     params: Params,
-  ): Promise<QueryResult> {
+  ): Promise<{ readonly result: Promise<QueryResult> }> {
     if (failure !== null) {
       continuedAfterFailure = true
       throw new TransactionAborted()
@@ -89,67 +109,73 @@ export function createTransaction(
       const active = await acquireLock(
         statement.isCommutative ? null : getLockName(params as Readonly<Record<string, unknown>>),
       )
-      const runPrepared = () => parts.availability.run(() => runStatement(active.client, prepared, values))
-      if (!hasSavepoints) return await runPrepared()
-      await query(active, 'savepoint statement')
-      try {
-        return await runPrepared()
-      } catch (error) {
-        if (!isServerError(error)) await query(active, 'rollback to statement')
-        throw error
-      }
+      const result = runPrepared(active, prepared, values)
+      result.catch(fail)
+      return { result }
     } catch (error) {
-      // Those that were sent after it fail too, because of it.
-      if (!hasSavepoints || endsTransaction(error)) failure ??= error
+      fail(error)
       throw error
     }
   }
 
-  /** Sends the statements after the first without waiting for their results, where the connection can do that. */
-  async function executeEach<Params>(
-    statement: Statement<Params, unknown>,
-    list: readonly Params[],
-  ): Promise<QueryResult[]> {
-    const [first, ...rest] = list
-    if (first === undefined) return []
-    // The first one takes the lock, and prepares the statement on the connection.
-    const results = [await execute(statement, first)]
-    if (hasSavepoints || !parts.pool.isPipelined) {
-      for (const params of rest) results.push(await execute(statement, params))
-      return results
+  async function runPrepared(
+    active: PooledConnection,
+    prepared: PreparedStatement,
+    values: unknown[],
+  ): Promise<QueryResult> {
+    const run = () => parts.availability.run(() => runStatement(active.client, prepared, values))
+    if (!hasSavepoints) return run()
+    await query(active, 'savepoint statement')
+    try {
+      return await run()
+    } catch (error) {
+      if (!isServerError(error)) await query(active, 'rollback to statement')
+      throw error
     }
-    const settled = await Promise.allSettled(rest.map((params) => execute(statement, params)))
-    for (const one of settled) {
-      if (one.status === 'rejected') throw one.reason
-      results.push(one.value)
-    }
-    return results
   }
 
-  /** Runs one step of the transaction after the other. */
-  function runNext<Result>(step: () => Promise<Result>): Promise<Result> {
-    const next = previous.then(step)
-    previous = next.catch(() => {})
-    return next
+  /** Runs a statement after those before. @returns when it was sent, and its result */
+  function enqueue<Params>(statement: Statement<Params, unknown>, params: Params) {
+    const started = previous.then(() => start(statement, params))
+    const result = started.then((sent) => sent.result)
+    lastEnd = result.catch(() => {})
+    previous = isPipelined ? started.catch(() => {}) : lastEnd
+    return { started, result }
   }
 
   const run = <Params>(statement: Statement<Params, unknown>, params: Params): Promise<QueryResult> =>
-    runNext(() => execute(statement, params))
+    enqueue(statement, params).result
 
   return {
     queries: {
       first: async (statement, params) => (await run(statement, params)).rows[0],
       all: async (statement, params) => (await run(statement, params)).rows,
       run: async (statement, params) => (await run(statement, params)).rowCount ?? 0,
-      allEach: async (statement, list) =>
-        (await runNext(() => executeEach(statement, list))).map(({ rows }) => rows),
+      async send(statement, params) {
+        const { started, result } = enqueue(statement, params)
+        // An error fails the transaction, as `settle` reports.
+        if (isPipelined) await started
+        else await result
+      },
+      async allEach(statement, list) {
+        if (!isPipelined) {
+          const rows = []
+          for (const params of list) rows.push((await run(statement, params)).rows)
+          return rows
+        }
+        // Waits for all, so that none runs any more when the first error is thrown.
+        const settled = await Promise.allSettled(list.map((params) => run(statement, params)))
+        return settled.map((one) => {
+          if (one.status === 'rejected') throw one.reason
+          return one.value.rows
+        })
+      },
     } satisfies TransactionQueries,
 
-    /** Waits for all statements. @throws the error that prevents the commit */
+    /** Waits for all statements, unless the commit is sent right behind them. @throws the error that prevents the commit */
     async settle(): Promise<void> {
-      await previous
-      if (failure === null) return
-      throw endsTransaction(failure) ? failure : new TransactionAborted()
+      if (!isPipelined) await lastEnd
+      assertNotFailed()
     },
 
     /** The actual cause of an error that the function has thrown. */
@@ -167,6 +193,9 @@ export function createTransaction(
         const result = [results].flat().at(-1)
         if (result?.command !== 'COMMIT') throw new Error(`the result of a commit was ${result?.command}`)
       } catch (error) {
+        await lastEnd
+        // The server has reported it, so it has not committed.
+        if (failure !== null && !isConnectionLost(failure)) assertNotFailed()
         failure = error
         if (!isConnectionLost(error) || wasNotSent(error)) throw error
         throw new CommitUnconfirmed('the connection was lost during a commit', { cause: error })
@@ -175,7 +204,7 @@ export function createTransaction(
 
     /** Rolls back where there was no commit, and releases the connection and the mutex. */
     async end(isCommitted: boolean): Promise<void> {
-      await previous
+      await lastEnd
       let isBroken = isConnectionLost(failure)
       if (!isCommitted && !isBroken) {
         await connection?.client.query('rollback').catch(() => {

@@ -65,34 +65,40 @@ export function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
 export type StatementCache = ReturnType<typeof createStatementCache>
 type Values = Readonly<Record<string, unknown>>
 
-export const createQueries = (prepare: StatementCache): TransactionQueries => ({
-  async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
-    const { compiled, prepared: run } = prepare(statement)
-    const row = run.get(...(compiled.values(params as Values) as SQLQueryBindings[]))
-    if (row === null) return undefined
-    compiled.decode(row)
-    return row as Row
-  },
-  async all<Params, Row>(statement: Statement<Params, Row>, params: Params) {
-    const { compiled, prepared: run } = prepare(statement)
-    const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
-    for (const row of rows) compiled.decode(row)
-    return rows as Row[]
-  },
-  async allEach<Params, Row>(statement: Statement<Params, Row>, list: readonly Params[]) {
-    const { compiled, prepared: run } = prepare(statement)
-    const yieldIfDue = createTimeSlicer(waitForNextTurn)
-    const results: Row[][] = []
-    for (const params of list) {
+export function createQueries(prepare: StatementCache): TransactionQueries {
+  const run = <Params>(statement: Statement<Params, unknown>, params: Params): number => {
+    const { compiled, prepared } = prepare(statement)
+    return prepared.run(...(compiled.values(params as Values) as SQLQueryBindings[])).changes
+  }
+  return {
+    async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
+      const { compiled, prepared: run } = prepare(statement)
+      const row = run.get(...(compiled.values(params as Values) as SQLQueryBindings[]))
+      if (row === null) return undefined
+      compiled.decode(row)
+      return row as Row
+    },
+    async all<Params, Row>(statement: Statement<Params, Row>, params: Params) {
+      const { compiled, prepared: run } = prepare(statement)
       const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
       for (const row of rows) compiled.decode(row)
-      results.push(rows as Row[])
-      await yieldIfDue()
-    }
-    return results
-  },
-  async run<Params>(statement: Statement<Params, unknown>, params: Params) {
-    const { compiled, prepared: run } = prepare(statement)
-    return run.run(...(compiled.values(params as Values) as SQLQueryBindings[])).changes
-  },
-})
+      return rows as Row[]
+    },
+    async allEach<Params, Row>(statement: Statement<Params, Row>, list: readonly Params[]) {
+      const { compiled, prepared: run } = prepare(statement)
+      const yieldIfDue = createTimeSlicer(waitForNextTurn)
+      const results: Row[][] = []
+      for (const params of list) {
+        const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
+        for (const row of rows) compiled.decode(row)
+        results.push(rows as Row[])
+        await yieldIfDue()
+      }
+      return results
+    },
+    run: async (statement, params) => run(statement, params),
+    async send(statement, params) {
+      run(statement, params)
+    },
+  }
+}

@@ -63,7 +63,7 @@ export async function changeStorage(
   delta: number,
 ): Promise<void> {
   if (delta === 0) return
-  await tx.run(addStorage, { workspaceId, ...NOTHING, [kind]: delta })
+  await tx.send(addStorage, { workspaceId, ...NOTHING, [kind]: delta })
 }
 
 /** Adds to the stored bytes of several kinds, which may be negative. */
@@ -72,7 +72,7 @@ export async function correctStorage(
   workspaceId: string,
   deltas: StorageBytes,
 ): Promise<void> {
-  await tx.run(addStorage, { workspaceId, ...deltas })
+  await tx.send(addStorage, { workspaceId, ...deltas })
 }
 
 /** Has the stored bytes of a workspace counted again soon, after a change that does not count its rows. */

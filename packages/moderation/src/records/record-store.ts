@@ -143,7 +143,7 @@ export async function insertRecord(
   const reserved = await reserveAuditEntry(tx, ports, draft.workspace_id, { isNewCase: true })
   const row = { ...draft, case_number: reserved.caseNumber, sequence: reserved.sequence }
   await auditChange(tx, ports, actor, context, null, row, countRecordBytes(row), reserved)
-  await tx.run(insert, row)
+  await tx.send(insert, row)
   await updatePlayerNames(tx, row, null)
   await countRecordChange(tx, null, row)
   await trackNewRecord(tx, row)
@@ -170,7 +170,7 @@ export async function updateRecord(
     countRecordBytes(before) -
     (context.freedBytes ?? 0)
   const row = { ...after, sequence: await auditChange(tx, ports, actor, context, before, after, storedBytes) }
-  await tx.run(insertVersion, {
+  await tx.send(insertVersion, {
     workspace_id: before.workspace_id,
     record_id: before.id,
     version: before.version,
@@ -178,7 +178,7 @@ export async function updateRecord(
     replaced_at: now,
     replaced_by: actor.id,
   })
-  await tx.run(update, row)
+  await tx.send(update, row)
   await updatePlayerNames(tx, row, before.user_username)
   await followRecord(tx, ports, actor, before, row)
   await countRecordChange(tx, before, row)

@@ -1,13 +1,27 @@
 import { parseImageHash } from '@reeve/core'
-import { type Queries, statement } from '@reeve/db'
+import { columnsExcept, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { content, contentTables } from '../archive/content.ts'
 import type { ContentTable } from '../archive/content-definition.ts'
 import type { KeyPosition, Row } from '../archive/content-statements.ts'
 import { readRows, toKeyPosition } from '../archive/read-rows.ts'
 
 const imageByHash = statement<{ hash: string }>()((sql, p) =>
-  sql.selectFrom('media').selectAll().where('hash', '=', p.hash),
+  sql
+    .selectFrom('media')
+    .select([...columnsExcept('media', 'bytes')])
+    .select((eb) => eb.fn<number | null>('octet_length', ['bytes']).as('stored_bytes'))
+    .where('hash', '=', p.hash),
 )
+const pieceOfImage = statement<{ hash: string; start: number; length: number }>()((sql, p) =>
+  sql
+    .selectFrom('media')
+    .select((eb) => eb.fn<Uint8Array>('substr', ['bytes', eb.val(p.start), eb.val(p.length)]).as('piece'))
+    .where('hash', '=', p.hash)
+    .where('bytes', 'is not', null),
+)
+
+/** How much of an image is read at a time: a database server sends bytes as text, which takes milliseconds for a whole image. */
+const PIECE_BYTES = 128 * 1024
 
 /** Where writing an archive continues. */
 export interface LinePosition {
@@ -53,9 +67,27 @@ async function* readImages(
       if (hash === null || written.has(hash)) continue
       written.add(hash)
       if (after !== null && String(row.id) <= after.first) continue
-      const image = await db.first(imageByHash, { hash })
+      const image = await readImage(db, hash)
       if (!image) continue
-      yield { kind: 'media', row: { ...image }, table: null, after: toKeyPosition('event', row) }
+      yield { kind: 'media', row: image, table: null, after: toKeyPosition('event', row) }
     }
   }
+}
+
+/** An image; undefined if it is not stored any more. */
+async function readImage(db: Queries, hash: string): Promise<Row | undefined> {
+  const image = await db.first(imageByHash, { hash })
+  if (!image) return undefined
+  const { stored_bytes, ...row } = image
+  // In the external store.
+  if (stored_bytes === null) return { ...row, bytes: null }
+  const bytes = new Uint8Array(Number(stored_bytes))
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    // SQL counts from 1.
+    const found = await db.first(pieceOfImage, { hash, start: start + 1, length: PIECE_BYTES })
+    if (!found) return undefined
+    bytes.set(found.piece, start)
+    await yieldToEventLoop()
+  }
+  return { ...row, bytes }
 }
