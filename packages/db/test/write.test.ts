@@ -83,6 +83,23 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
+    test('may send statements whose results it does not need: later ones see them, and a failure fails the write', async () => {
+      const { db, query } = await open()
+      await db.write(async (tx) => {
+        await tx.send(insertImage, { hash: 'a', bytes })
+        expect(await tx.all(listImages, {})).toEqual([{ hash: 'a' }])
+        await tx.send(insertImage, { hash: 'b', bytes })
+      })
+      const rejected = await db
+        .write(async (tx) => {
+          for (const hash of ['c', 'a', 'd']) await tx.send(insertImage, { hash, bytes })
+        })
+        .catch((error: unknown) => error)
+      expect(isUniqueViolation(rejected)).toBe(true)
+      expect(await listHashesOnDisk(query)).toEqual(['a', 'b'])
+      await db.close()
+    })
+
     test('resolves only when another connection can see it', async () => {
       const { db, query } = await open()
       const visibleWhenResolved = await Promise.all(

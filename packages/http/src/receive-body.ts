@@ -7,7 +7,7 @@ import { decompressGzip, isGzip } from './decompress.ts'
 const MIB = 1024 * 1024
 
 /** How many large bodies are processed at the same time: text, image and rows of each take several times its size. */
-const MAX_LARGE_BODIES = 4
+const MAX_LARGE_BODIES = 2
 
 export const receiveLimits: ReceiveLimits = {
   total: 64 * MIB,

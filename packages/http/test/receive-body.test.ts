@@ -9,24 +9,24 @@ const createRequest = (size: number) =>
     body: JSON.stringify({ text: 'x'.repeat(size) }),
   })
 
-test('four large bodies are processed at the same time, the next one after an answer, and small ones at once', async () => {
+test('two large bodies are processed at the same time, the next one after an answer, and small ones at once', async () => {
   const { receive, release } = createBodyReceiver()
   const sender = { id: 'account', isAuthenticated: true, rejection: null }
   const received: number[] = []
-  const requests = Array.from({ length: 6 }, () => createRequest(100_000))
+  const requests = Array.from({ length: 4 }, () => createRequest(100_000))
   const receptions = requests.map(async (request, index) => {
     await receive(request, 1_000_000, sender)
     received.push(index)
   })
-  await Promise.all(receptions.slice(0, 4))
+  await Promise.all(receptions.slice(0, 2))
   // A small body is received after the large ones, and does not wait for them.
   expect((await receive(createRequest(1), 1_000_000, sender)).fields).toEqual({ text: 'x' })
   // Each body takes a turn of the event loop.
   for (let turn = 0; turn < 10 * requests.length; turn++) await waitForNextTurn()
-  expect(received).toEqual([0, 1, 2, 3])
-  release(requests[2] as Request)
-  await receptions[4]
-  expect(received).toEqual([0, 1, 2, 3, 4])
+  expect(received).toEqual([0, 1])
+  release(requests[1] as Request)
+  await receptions[2]
+  expect(received).toEqual([0, 1, 2])
   for (const request of requests) release(request)
   await Promise.all(receptions)
 })

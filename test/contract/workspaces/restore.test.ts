@@ -52,10 +52,10 @@ describe('a new workspace from an archive', () => {
     const workspace = await createFilledWorkspace(instance)
     const { setEndpointControl, writeEvent, workspaces } = createWorkspaceRequests(instance, workspace)
     await setEndpointControl('events', 'on')
-    // Base64 encodes three bytes at a time. Random bytes contain every byte that separates lines.
-    for (const extra of [0, 1, 2]) {
-      const imageDataUrl = dataUrl(createRandomPng(60_000 + extra))
-      await writeEvent({ title: `Large ${extra}`, scheduledFor: '2040-01-01T18:00:00.000Z', imageDataUrl })
+    // Base64 encodes three bytes at a time, and the larger ones are read in pieces. Random bytes contain every byte that separates lines.
+    for (const size of [60_000, 200_001, 300_002]) {
+      const imageDataUrl = dataUrl(createRandomPng(size))
+      await writeEvent({ title: `Large ${size}`, scheduledFor: '2040-01-01T18:00:00.000Z', imageDataUrl })
     }
     const readImages = async () => (await readStoredRows(instance)).media
     const before = await readImages()

@@ -18,13 +18,13 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 
-const states = ['pending', 'delivered', 'failed'] as const
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
 export const DeliveryQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   webhookId: inputField(wire.id, 'The webhook; required for the list'),
   id: inputField(wire.id, 'One delivery with its body and response, instead of the list'),
-  state: inputField(wire.oneOf(states), 'Only deliveries in this state'),
+  state: inputField(wire.oneOf(deliveryStates), 'Only deliveries in this state'),
   ...pageFields,
 })
 
@@ -52,7 +52,7 @@ const deliveryFields = {
     enum: [...webhookEventTypes, TEST_EVENT],
     description: 'The type of the event',
   }),
-  state: Type.String({ enum: [...states], description: '`failed` once no further attempt follows' }),
+  state: Type.String({ enum: [...deliveryStates], description: '`failed` once no further attempt follows' }),
   attempts: stringField('Attempts that were started', '1'),
   nextAttemptAt: nullableString('When the next attempt is due; `null` if none follows'),
   lastStatus: nullableString('HTTP status of the last response', '200'),

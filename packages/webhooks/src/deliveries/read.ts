@@ -1,5 +1,13 @@
 import { type Actor, AppError, MAX_ID, paginate, parsePage, requireFields } from '@reeve/core'
-import { columnsExcept, type DeliveryTable, type Queries, statement, statementFamily } from '@reeve/db'
+import {
+  columnsExcept,
+  type DeliveryTable,
+  type Queries,
+  type Sql,
+  sqlLiteral,
+  statement,
+  statementFamily,
+} from '@reeve/db'
 import { requireWebhook } from '../store.ts'
 import { type DeliveryQueryInput, presentDelivery, presentDeliveryWithContent } from './model.ts'
 
@@ -9,20 +17,31 @@ const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })(
 interface PageParams {
   readonly workspaceId: string
   readonly targetId: string
-  readonly state: DeliveryTable['state']
   readonly before: string
   readonly limit: number
 }
-const newestFirst = statementFamily<PageParams, { filterByState: boolean }>()((sql, p, { filterByState }) =>
+const newestOfState = (sql: Sql, p: PageParams, state: DeliveryTable['state']) =>
   sql
     .selectFrom('delivery')
     .select(columnsExcept('delivery', 'payload', 'response'))
     .where('workspace_id', '=', p.workspaceId)
     .where('target_id', '=', p.targetId)
-    .$if(filterByState, (query) => query.where('state', '=', p.state))
+    // There is an index for each state.
+    .where('state', '=', sqlLiteral(state))
     .where('id', '<', p.before)
     .orderBy('id', 'desc')
-    .limit(p.limit),
+    .limit(p.limit)
+const newestFirst = statementFamily<PageParams, { state: DeliveryTable['state'] | null }>()(
+  (sql, p, { state }) => {
+    if (state !== null) return newestOfState(sql, p, state)
+    const select = (one: DeliveryTable['state']) =>
+      sql.selectFrom(newestOfState(sql, p, one).as('newest')).selectAll()
+    return select('pending')
+      .unionAll(select('delivered'))
+      .unionAll(select('failed'))
+      .orderBy('id', 'desc')
+      .limit(p.limit)
+  },
 )
 
 const LIST = 'deliveries'
@@ -47,10 +66,9 @@ export async function listDeliveries(db: Queries, actor: Actor, input: DeliveryQ
   const { workspaceId } = actor
   await requireWebhook(db, { workspaceId, id: webhookId })
   const page = parsePage(LIST, input, ['string'])
-  const fetched = await db.all(newestFirst({ filterByState: input.state !== undefined }), {
+  const fetched = await db.all(newestFirst({ state: input.state ?? null }), {
     workspaceId,
     targetId: webhookId,
-    state: input.state ?? 'pending',
     before: String(page.after?.[0] ?? MAX_ID),
     limit: page.limit + 1,
   })

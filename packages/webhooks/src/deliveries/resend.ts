@@ -1,5 +1,5 @@
 import { type Actor, AppError, invalidRequest, type Ports, requireFields } from '@reeve/core'
-import { statement, type Transaction } from '@reeve/db'
+import { sqlLiteral, statement, type Transaction } from '@reeve/db'
 import { announceWebhook, markDeliveriesDue, requireWebhook, toKey } from '../store.ts'
 import type { ResendInput } from './model.ts'
 import { requireDelivery } from './read.ts'
@@ -43,7 +43,7 @@ const restartFailed = statement<{
           .select('failed.id')
           .where('failed.workspace_id', '=', p.workspaceId)
           .where('failed.target_id', '=', p.targetId)
-          .where('failed.state', '=', 'failed')
+          .where('failed.state', '=', sqlLiteral('failed'))
           .where('failed.created_at', '>=', p.since)
           .where('failed.payload', 'is not', null)
           .orderBy('failed.id')
