@@ -90,12 +90,15 @@ describe.each(engines)('on $name', ({ open }) => {
         expect(await tx.all(listImages, {})).toEqual([{ hash: 'a' }])
         await tx.send(insertImage, { hash: 'b', bytes })
       })
-      const rejected = await db
-        .write(async (tx) => {
-          for (const hash of ['c', 'a', 'd']) await tx.send(insertImage, { hash, bytes })
-        })
-        .catch((error: unknown) => error)
-      expect(isUniqueViolation(rejected)).toBe(true)
+      for (const readsLater of [false, true]) {
+        const rejected = await db
+          .write(async (tx) => {
+            for (const hash of ['c', 'a', 'd']) await tx.send(insertImage, { hash, bytes })
+            if (readsLater) await tx.all(listImages, {})
+          })
+          .catch((error: unknown) => error)
+        expect(isUniqueViolation(rejected)).toBe(true)
+      }
       expect(await listHashesOnDisk(query)).toEqual(['a', 'b'])
       await db.close()
     })

@@ -17,6 +17,9 @@ export class ServerNotResponding extends Error {
 /** A serialization failure or a deadlock: a retry may succeed. */
 const isTransactionConflict = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error))
 
+/** The error of a statement that was sent behind one that has failed. */
+export const isAfterFailure = (error: unknown): boolean => errorCode(error) === '25P02'
+
 /** The server is shutting down, is starting, or has terminated the connection. */
 const CONNECTION_ENDED_CODES = ['57P01', '57P02', '57P03', '25P03']
 

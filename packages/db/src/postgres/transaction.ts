@@ -5,7 +5,7 @@ import type { Statement } from '../statement.ts'
 import type { Availability } from './availability.ts'
 import type { PooledConnection } from './connection-pool.ts'
 import type { WritePool } from './connections.ts'
-import { isConnectionLost, isServerError, wasNotSent } from './errors.ts'
+import { isAfterFailure, isConnectionLost, isServerError, wasNotSent } from './errors.ts'
 import { acquireLockSql, compareLocks, getLockName, LockOutOfOrder, tryAcquireLockSql } from './locks.ts'
 import { type PreparedStatement, runStatement, type StatementCache } from './statements.ts'
 
@@ -182,7 +182,7 @@ export function createTransaction(
     resolveError(thrown: unknown): unknown {
       if (thrown instanceof CommitUnconfirmed) return thrown
       if (endsTransaction(failure)) return failure
-      return continuedAfterFailure ? new TransactionAborted() : thrown
+      return continuedAfterFailure || isAfterFailure(thrown) ? new TransactionAborted() : thrown
     },
 
     async commit(changes: readonly DataChange[]): Promise<void> {
