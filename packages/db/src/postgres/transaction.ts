@@ -172,9 +172,9 @@ export function createTransaction(
       },
     } satisfies TransactionQueries,
 
-    /** Waits for all statements, unless the commit is sent right behind them. @throws the error that prevents the commit */
+    /** Waits until all statements have ended or, with pipelining, were sent. @throws the error that prevents the commit */
     async settle(): Promise<void> {
-      if (!isPipelined) await lastEnd
+      await previous
       assertNotFailed()
     },
 
