@@ -1,19 +1,11 @@
 import { createHistoryReader } from '@reeve/audit'
 import { AppError, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
-import {
-  type Claim,
-  claimDeliveries,
-  type DueWebhook,
-  findNextDue,
-  getConcurrency,
-  listDueWebhooks,
-  releaseAll,
-  releaseDelivery,
-  type Share,
-} from './deliveries/claim.ts'
+import { claimDeliveries, findNextDue, listDueWebhooks } from './deliveries/claim.ts'
+import { type Claim, type DueWebhook, getConcurrency, type Share } from './deliveries/claim-limits.ts'
 import type { Attempt } from './deliveries/finish.ts'
 import { FAILURES_TO_SLOW_DOWN, MAX_IN_FLIGHT, MAX_TO_FAILING } from './deliveries/limits.ts'
+import { releaseAll, releaseDelivery } from './deliveries/release.ts'
 import { createResultStore } from './deliveries/result-store.ts'
 import { formatBody } from './dispatch/body.ts'
 import { listDispatchedWorkspaces } from './dispatch/cursor.ts'

@@ -1,6 +1,7 @@
 import {
   type DeliveryCursorTable,
   type Queries,
+  type Sql,
   statement,
   type Transaction,
   type WebhookTable,
@@ -54,22 +55,17 @@ const cursorByWorkspace = statement<{ workspaceId: string; consumer: string }>({
     .where('workspace_id', '=', p.workspaceId)
     .where('consumer', '=', p.consumer),
 )
-const activeWebhooks = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+const selectActive = (sql: Sql, p: { workspaceId: string }) =>
   sql
     .selectFrom('webhook')
-    .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-    .where('state', '=', 'active')
-    .where('deleted_at', 'is', null),
-)
-const anyActive = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
-  sql
-    .selectFrom('webhook')
-    .select('id')
     .where('workspace_id', '=', p.workspaceId)
     .where('state', '=', 'active')
     .where('deleted_at', 'is', null)
-    .limit(1),
+const activeWebhooks = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  selectActive(sql, p).selectAll(),
+)
+const anyActive = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  selectActive(sql, p).select('id').limit(1),
 )
 const cursorPage = statement<{ consumer: string; after: string; limit: number }>()((sql, p) =>
   sql
@@ -139,6 +135,7 @@ export const findCursor = (db: Queries, workspaceId: string): Promise<Cursor | u
 export const listActive = (db: Queries, workspaceId: string): Promise<WebhookTable[]> =>
   db.all(activeWebhooks, { workspaceId })
 
+/** Whether any webhook of a workspace receives events. */
 export const hasActive = async (db: Queries, workspaceId: string): Promise<boolean> =>
   (await db.first(anyActive, { workspaceId })) !== undefined
 

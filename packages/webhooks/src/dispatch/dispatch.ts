@@ -9,7 +9,8 @@ import {
   yieldToEventLoop,
 } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
-import { type Claim, claimNew, getConcurrency, type Share } from '../deliveries/claim.ts'
+import { type Claim, getConcurrency, type Share } from '../deliveries/claim-limits.ts'
+import { claimNew } from '../deliveries/claim-new.ts'
 import { countDeliveryBytes, createDelivery, insertDeliveries } from '../deliveries/insert.ts'
 import { parseEvents } from '../model.ts'
 import { compareIds, markDeliveriesDue, toKey } from '../store.ts'

@@ -1,0 +1,46 @@
+import { type DeliveryTable, statement, type Transaction, type WebhookTable } from '@reeve/db'
+import { FAILURES_TO_SLOW_DOWN, MAX_PER_WEBHOOK } from './limits.ts'
+
+const countLeased = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
+  isCommutative: true,
+})((sql, p, dialect) =>
+  sql
+    .selectFrom('delivery')
+    .select((eb) => ['target_id', eb.fn.countAll<number>().as('count')])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('target_id', p.ids))
+    .where('leased_until', 'is not', null)
+    .where('leased_until', '>', p.now)
+    .groupBy('target_id'),
+)
+export type DueWebhook = Pick<WebhookTable, 'workspace_id' | 'id' | 'failures' | 'kind'>
+
+/** A webhook that keeps failing gets one request at a time, and Discord always, because its rate limits are per channel. */
+export const getConcurrency = ({ failures, kind }: Pick<WebhookTable, 'failures' | 'kind'>): number =>
+  kind === 'discord' || failures >= FAILURES_TO_SLOW_DOWN ? 1 : MAX_PER_WEBHOOK
+
+/** How many requests this process can send to a webhook at the moment. */
+export interface Share {
+  readonly target: DueWebhook
+  readonly room: number
+}
+
+export interface Claim {
+  readonly webhook: WebhookTable
+  readonly deliveries: readonly DeliveryTable[]
+}
+
+/** Decides how many requests to a locked webhook may begin. */
+export async function createLimits(
+  tx: Transaction,
+  workspaceId: string,
+  webhooks: readonly WebhookTable[],
+  shares: readonly Share[],
+  now: number,
+): Promise<(webhook: WebhookTable) => number> {
+  const rooms = new Map(shares.map(({ target, room }) => [target.id, room]))
+  const leased = await tx.all(countLeased, { workspaceId, ids: webhooks.map(({ id }) => id), now })
+  const leasedById = new Map(leased.map(({ target_id, count }) => [target_id, Number(count)]))
+  return (webhook) =>
+    Math.min(rooms.get(webhook.id) ?? 0, getConcurrency(webhook) - (leasedById.get(webhook.id) ?? 0))
+}
