@@ -103,12 +103,8 @@ async function openScreen(
   return tab
 }
 
-/**
- * Runs in the page before its scripts: what is loaded a second or more after the screen is shown, or for what the user may do,
- * does not belong to it, however slow the machine is.
- */
+/** Runs in the page before its scripts: what is loaded a second or more after the screen is shown does not belong to it. */
 const ONLY_THE_SCREEN = `{
-  Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
   const { setTimeout } = globalThis
   globalThis.setTimeout = (handler, delay, ...args) => delay >= 1000 ? 0 : setTimeout(handler, delay, ...args)
 }`

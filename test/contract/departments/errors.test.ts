@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { statement } from '@reeve/db'
 import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { quota } from '../../support/workspace-states.ts'
@@ -15,10 +14,6 @@ beforeAll(async () => {
   other = await instance.workspace()
 })
 afterAll(() => instance.close())
-
-const departmentIds = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('department').select('id').where('workspace_id', '=', p.workspaceId),
-)
 
 const toPath = (query: Record<string, string> = {}) =>
   `${path}?${new URLSearchParams({ workspaceId: workspace.id, ...query })}`
@@ -206,31 +201,6 @@ describe('409', () => {
     const fulfilled = responses.filter(({ status }) => status === 200)
     expect(fulfilled.length).toBeGreaterThan(0)
     expect(new Set(fulfilled.map(({ body }) => body.department.id)).size).toBe(1)
-  })
-
-  test('a request with the Idempotency-Key of one in progress is told to try again, and then gets its response', async () => {
-    const release = Promise.withResolvers<void>()
-    const held = Promise.withResolvers<void>()
-    // Writes of the workspace wait for this one.
-    const blocker = instance.db.write(async (tx) => {
-      await tx.all(departmentIds, { workspaceId: workspace.id })
-      held.resolve()
-      await release.promise
-    })
-    await held.promise
-    const send = () => write('POST', { name: 'Slow' }, { 'idempotency-key': 'slow' })
-    const requests = [send(), send()]
-    const rejected = await Promise.race(requests)
-    release.resolve()
-    expect([rejected.status, rejected.body.code, rejected.headers.get('retry-after')]).toEqual([
-      409,
-      'conflict',
-      '1',
-    ])
-    const statuses = (await Promise.all(requests)).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([200, 409])
-    expect((await send()).status).toBe(200)
-    await blocker
   })
 })
 

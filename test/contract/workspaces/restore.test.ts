@@ -53,7 +53,7 @@ describe('a new workspace from an archive', () => {
     const { setEndpointControl, writeEvent, workspaces } = createWorkspaceRequests(instance, workspace)
     await setEndpointControl('events', 'on')
     // Base64 encodes three bytes at a time, and the larger ones are read in pieces. Random bytes contain every byte that separates lines.
-    for (const size of [60_000, 200_001, 300_002]) {
+    for (const size of [60_000, 200_002, 300_002]) {
       const imageDataUrl = dataUrl(createRandomPng(size))
       await writeEvent({ title: `Large ${size}`, scheduledFor: '2040-01-01T18:00:00.000Z', imageDataUrl })
     }
