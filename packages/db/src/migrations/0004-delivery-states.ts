@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 
 /**
- * An index of the deliveries of a webhook for each state. A delivery that is created and sent then changes one page that belongs to its webhook,
- * not three: an event for many webhooks changes as many.
+ * An index of the deliveries of a webhook for each state, instead of one over all deliveries and one over all states. Those that wait are few and
+ * share pages, so that a delivery changes one index page of its webhook alone, when it is delivered, and not one when it is created, too.
  */
 export const deliveryStates: Migration = {
   name: '0004-delivery-states',

@@ -119,11 +119,7 @@ export const createReadPool = (
  * @param url the URL of the server, not of a pooler
  */
 export async function openPipelinedConnection(url: string): Promise<Client> {
-  const client = new Client({
-    ...clientConfig(url),
-    query_timeout: RESPONSE_TIMEOUT_MS,
-    pipeline: true,
-  })
+  const client = new Client({ ...clientConfig(url), query_timeout: RESPONSE_TIMEOUT_MS, pipeline: true })
   // The pending queries of a broken connection fail, which reports it.
   client.on('error', () => {})
   await client.connect()

@@ -21,8 +21,7 @@ export interface TransactionLimit {
 
 /**
  * Lets fewer transactions run at once while they slow down lookups, such as ban checks: processes of the server that write for many
- * transactions, and this process, take the processors from them. On a machine with two cores, 64 writers raised the p99 of a ban check
- * from 2.5 to 12 ms with six transactions at once, and to 9 ms with two, which write a tenth less.
+ * transactions, and this process, take the processors from them. Measured in docs/performance.md, "Transactions on PostgreSQL".
  * @param max while lookups are fast @param now a clock in milliseconds
  */
 export function createTransactionLimit(

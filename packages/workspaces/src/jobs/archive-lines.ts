@@ -8,7 +8,7 @@ import { readRows, toKeyPosition } from '../archive/read-rows.ts'
 const imageByHash = statement<{ hash: string }>()((sql, p) =>
   sql
     .selectFrom('media')
-    .select([...columnsExcept('media', 'bytes')])
+    .select(columnsExcept('media', 'bytes'))
     .select((eb) => eb.fn<number | null>('octet_length', ['bytes']).as('stored_bytes'))
     .where('hash', '=', p.hash),
 )
