@@ -132,7 +132,7 @@ export async function compareEngines({
 const describeError = (error: unknown): string =>
   error instanceof ResponseMismatch ? Bun.inspect(error.responses, { depth: 10 }) : Bun.inspect(error)
 
-const formatOperationName = ({ method, path }: Operation): string =>
+export const formatOperationName = ({ method, path }: Operation): string =>
   `${method} ${path
     .replace(LEGACY_PREFIX, '/api')
     .replace(/\?.*/, '')
@@ -142,7 +142,7 @@ const formatOperationName = ({ method, path }: Operation): string =>
 const COMPARED_ELSEWHERE = /^\w+ \/api\/(?:webhooks|changes)(?:\/|$)/
 
 /** Every operation of the OpenAPI document that random requests include. */
-async function listDocumentedOperations(pair: EnginePair): Promise<string[]> {
+export async function listDocumentedOperations(pair: EnginePair): Promise<string[]> {
   const { paths } = await pair.runOnBoth(async (instance) => {
     const { body } = await instance.request('GET', '/openapi.json')
     return { paths: body.paths as Record<string, object> }

@@ -1,4 +1,5 @@
 import type { Permission, RoleLimits } from '@reeve/core'
+import type { Instance } from '../support/instance.ts'
 import type { EnginePair } from './engine-pair.ts'
 import type { Caller, WorkspaceState } from './known-state.ts'
 
@@ -17,16 +18,40 @@ const permissionSets: readonly (readonly Permission[])[] = [
 /** What members may do at most; keys have no limits. */
 const MEMBER_LIMITS: Partial<RoleLimits> = { permanentBansNeedApproval: true, bansPerHour: 20 }
 
+/** How many bans wait for approval at first: the random members who need one create few. */
+const PENDING_APPROVALS = 3
+
+/** Bans by a member that another person has to approve. @returns the ids of the requests for approval */
+async function requestApprovals(instance: Instance, workspaceId: string, session: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < PENDING_APPROVALS; index++) {
+    const body = { workspaceId, action: 'perm_ban', userId: String(700_000 + index), reason: 'Exploiting' }
+    const response = await instance.request('POST', '/api/moderation', { session, body })
+    ids.push(response.body.approval.id)
+  }
+  return ids
+}
+
+async function allowAppealFiles(instance: Instance, workspaceId: string, session: string): Promise<void> {
+  const body = { workspaceId, allowFiles: true }
+  const { status, text } = await instance.request('PATCH', '/portal/api/appeals/settings', { session, body })
+  if (status !== 200) throw new Error(text)
+}
+
 /** Creates a workspace with a key and a member for each permission set. */
 async function createWorkspaceState(pair: EnginePair, groupName: string): Promise<WorkspaceState> {
   const created = await pair.runOnBoth(async (instance) => {
     const { id, key, ownerSession } = await instance.workspace(groupName)
+    await allowAppealFiles(instance, id, ownerSession)
     const limitedCallers: Caller[] = []
     const [roles, accounts]: [string[], string[]] = [[], []]
+    let approvals: string[] = []
     for (const [index, permissionSet] of permissionSets.entries()) {
       limitedCallers.push({ key: await instance.key(id, permissionSet, { rank: 10 * index }) })
       const member = await instance.member(id, permissionSet, 10 * index, MEMBER_LIMITS)
       limitedCallers.push({ session: member.session })
+      if (permissionSet.includes('moderation.ban'))
+        approvals = await requestApprovals(instance, id, member.session)
       roles.push(member.roleId)
       accounts.push(member.accountId)
     }
@@ -35,7 +60,7 @@ async function createWorkspaceState(pair: EnginePair, groupName: string): Promis
     limitedCallers.push({
       key: await instance.key(id, permissionSets[1], { allowedAddresses: ['10.0.0.0/8'] }),
     })
-    return { id, key, ownerSession, limitedCallers, roles, accounts }
+    return { id, key, ownerSession, limitedCallers, roles, accounts, approvals }
   })
   return {
     id: created.id,
@@ -44,6 +69,7 @@ async function createWorkspaceState(pair: EnginePair, groupName: string): Promis
     ids: new Map([
       ['role', created.roles],
       ['member', created.accounts],
+      ['approval', created.approvals],
     ]),
   }
 }

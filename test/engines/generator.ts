@@ -6,6 +6,7 @@ import type { NormalizedResponse, Operation, RequestTemplate } from './operation
 import { generateAppealRequest } from './requests/appeals.ts'
 import { generateBatchRequest } from './requests/batches.ts'
 import { generateCaseWorkRequest, generatePlayerNoteRequest } from './requests/case-work.ts'
+import { generateDeletionRequest } from './requests/deletions.ts'
 import { generateDepartmentRead, generateDepartmentWrite } from './requests/departments.ts'
 import { generateEventRead, generateEventWrite } from './requests/events.ts'
 import {
@@ -38,6 +39,7 @@ const weightedGenerators: readonly (readonly [number, (context: GeneratorContext
   [5, generateBatchRequest],
   [5, generateCaseWorkRequest],
   [4, generatePlayerNoteRequest],
+  [3, generateDeletionRequest],
   [5, generateDepartmentRead],
   [10, generateDepartmentWrite],
   [6, generateEventRead],

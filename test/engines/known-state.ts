@@ -18,6 +18,7 @@ export type ResourceKind =
   | 'appeal'
   | 'appealCode'
   | 'approval'
+  | 'erasure'
   | 'batch'
   | 'link'
   | 'pinnedNote'
@@ -30,7 +31,7 @@ const kindByField: Readonly<Record<string, ResourceKind>> = {
   ...{ member: 'member', members: 'member', savedView: 'savedView', savedViews: 'savedView' },
   ...{ template: 'template', templates: 'template', ladder: 'ladder', ladders: 'ladder' },
   ...{ appeal: 'appeal', appeals: 'appeal', approval: 'approval', approvals: 'approval' },
-  ...{ batch: 'batch', batches: 'batch' },
+  ...{ batch: 'batch', batches: 'batch', erasure: 'erasure', erasures: 'erasure' },
   ...{ link: 'link', links: 'link', pinnedNote: 'pinnedNote', pinnedNotes: 'pinnedNote' },
 }
 

@@ -1,6 +1,6 @@
 /**
- * Random values: cursors, hashes, ids, API keys, appeal codes, tokens of sessions and invitations, and the part of an entity tag that is a hash
- * of a query with such values.
+ * Random values: cursors, hashes, ids, API keys, appeal codes, tokens of sessions and invitations, pseudonyms, encrypted secrets, and the
+ * part of an entity tag that is a hash of a query with such values.
  */
 const RANDOM_VALUE = RegExp(
   [
@@ -11,6 +11,10 @@ const RANDOM_VALUE = RegExp(
     // Appeal codes.
     '\\b[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}\\b',
     '(?<![\\w-])[\\w-]{43}(?![\\w-])',
+    // Pseudonyms of erased players.
+    '\\bpseudonym:[0-9a-f]{40}\\b',
+    // Encrypted secrets.
+    '\\bv1\\.[\\w-]{43,}',
     '(?<=W/"\\d+-\\d*-)[0-9a-z]+(?=")',
   ].join('|'),
   'g',

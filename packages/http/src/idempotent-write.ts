@@ -2,6 +2,7 @@ import { AppError, type ExceededLimit, errorCodes, type Ports, wire } from '@ree
 import { sha256Hex } from '@reeve/core/sha256'
 import { type Database, isUniqueViolation, type Queries, statement, type Transaction } from '@reeve/db'
 import type { Meter, StorageGuard } from '@reeve/metering'
+import { BODY_LIMIT } from './body.ts'
 import type { FieldValues } from './read-fields.ts'
 import { yieldForLargeBody } from './receive-body.ts'
 import type { RequestContext } from './request-context.ts'
@@ -154,7 +155,11 @@ async function hashRequest({ payload, bodySize }: RequestContext): Promise<strin
 const sortFields = (fields: FieldValues): readonly (readonly [string, unknown])[] =>
   Object.keys(fields)
     .sort()
-    .map((name) => [name, fields[name]] as const)
+    .map((name) => [name, hashLargeText(fields[name])] as const)
+
+/** A large text is hashed alone: the JSON would be another copy of it, for garbage collection. No other field is an object with members. */
+const hashLargeText = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > BODY_LIMIT ? { sha256: sha256Hex(value) } : value
 
 /** Other requests and operators change the rest, so a retry can succeed. */
 const isReplayable = ({ status, code, options }: AppError): boolean =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createPng, dataUrl, pngPixels } from '../../support/images.ts'
 import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { quota } from '../../support/workspace-states.ts'
@@ -246,6 +247,20 @@ test('422: an Idempotency-Key is rejected for a second, different request', asyn
   const scheduledFor = fixture.minutesFromNow(3)
   expect((await fixture.writeEvent('POST', { title: 'First', scheduledFor }, headers)).status).toBe(200)
   expect(await rejectedBody('POST', { title: 'Second', scheduledFor }, headers)).toMatchObject({
+    status: 422,
+    code: 'idempotency_mismatch',
+  })
+})
+
+test('422: an Idempotency-Key is rejected for another large image', async () => {
+  const headers = { 'idempotency-key': 'large-image' }
+  const event = { title: 'Large', scheduledFor: fixture.minutesFromNow(3) }
+  const image = createPng(200_000)
+  const sent = { ...event, imageDataUrl: dataUrl(image) }
+  expect((await fixture.writeEvent('POST', sent, headers)).status).toBe(200)
+  expect((await fixture.writeEvent('POST', sent, headers)).headers.get('idempotent-replayed')).toBe('true')
+  pngPixels(image).fill(1, -1)
+  expect(await rejectedBody('POST', { ...event, imageDataUrl: dataUrl(image) }, headers)).toMatchObject({
     status: 422,
     code: 'idempotency_mismatch',
   })

@@ -1,8 +1,11 @@
 import { appealDecisions, appealStates } from '@reeve/core'
+import { createPng } from '../../support/images.ts'
 import type { GeneratorContext } from '../known-state.ts'
 import type { RequestTemplate } from '../operation.ts'
 import { pickPlayer, pickText } from '../texts.ts'
 import { createRequestBuilder } from './request-builder.ts'
+
+const FILE_DATA = [Buffer.from(createPng(200)).toString('base64'), 'bm90IGFuIGltYWdl', '!', '']
 
 /** What players and staff do with appeals. */
 export function generateAppealRequest(context: GeneratorContext): RequestTemplate {
@@ -27,6 +30,15 @@ export function generateAppealRequest(context: GeneratorContext): RequestTemplat
     ],
     [1, () => write('POST', '/appeals', { action: 'reply', code: code(), message: message() })],
     [0.5, () => write('POST', '/appeals', { action: 'withdraw', code: code() })],
+    [
+      2,
+      () =>
+        write('POST', '/appeals/files', {
+          code: code(),
+          name: chance(0.9) ? 'proof.png' : message(),
+          data: chance(0.8) ? FILE_DATA[0] : pick(FILE_DATA),
+        }),
+    ],
     [1, () => read('/appeals', { code: code() })],
     [
       1.5,
@@ -79,6 +91,7 @@ export function generateAppealRequest(context: GeneratorContext): RequestTemplat
             windowDays: [0.2, () => pick([null, '90', 1, 0])],
             cooldownDays: [0.2, () => pick([0, '7'])],
             allowOwnDecision: [0.7, () => pick(['true', 'true', 'false'])],
+            allowFiles: [0.7, () => pick(['true', 'true', 'false'])],
             introduction: [0.3, message],
             questions: [0.2, () => Array.from({ length: intBelow(3) }, pickQuestion)],
           }),

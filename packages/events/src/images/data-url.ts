@@ -1,5 +1,6 @@
 import { type ImageExtension, imageMediaTypes, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, wire } from '@reeve/core'
 import { detectImageType, removeMetadata } from '@reeve/core/file-formats'
+import { freeBytes } from '@reeve/db'
 
 /** The bytes of an image without its metadata, and the type detected from them. */
 export interface DecodedImage {
@@ -23,7 +24,9 @@ export const imageDataUrlCodec: wire.Codec<DecodedImage> = {
     const extension = detectImageType(bytes)
     if (extension === null)
       throw new wire.WireError(`must be a ${SUPPORTED_TYPES} image, detected from its content`)
-    return { extension, bytes: removeMetadata(extension, bytes) }
+    const image = removeMetadata(extension, bytes)
+    if (image.buffer !== bytes.buffer) freeBytes(bytes)
+    return { extension, bytes: image }
   },
   write: ({ extension, bytes }) =>
     `data:${imageMediaTypes[extension]};base64,${Buffer.from(bytes).toString('base64')}`,
