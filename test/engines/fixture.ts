@@ -32,17 +32,25 @@ async function requestApprovals(instance: Instance, workspaceId: string, session
   return ids
 }
 
-async function allowAppealFiles(instance: Instance, workspaceId: string, session: string): Promise<void> {
-  const body = { workspaceId, allowFiles: true }
-  const { status, text } = await instance.request('PATCH', '/portal/api/appeals/settings', { session, body })
-  if (status !== 200) throw new Error(text)
+/** An open appeal that files can be sent with: few of the random appeals are open. @returns the code of its ban */
+async function openAppeal(instance: Instance, workspaceId: string, session: string): Promise<string> {
+  const send = async (method: string, path: string, fields: object) => {
+    const response = await instance.request(method, path, { session, body: { workspaceId, ...fields } })
+    if (response.status !== 200) throw new Error(response.text)
+    return response.body
+  }
+  await send('PATCH', '/portal/api/appeals/settings', { allowFiles: true })
+  const ban = { action: 'ban', userId: '700100', reason: 'Exploiting' }
+  const code: string = (await send('POST', '/api/moderation', ban)).record.appealCode
+  await send('POST', '/api/appeals', { code, message: 'Sorry' })
+  return code
 }
 
 /** Creates a workspace with a key and a member for each permission set. */
 async function createWorkspaceState(pair: EnginePair, groupName: string): Promise<WorkspaceState> {
   const created = await pair.runOnBoth(async (instance) => {
     const { id, key, ownerSession } = await instance.workspace(groupName)
-    await allowAppealFiles(instance, id, ownerSession)
+    const appealCode = await openAppeal(instance, id, ownerSession)
     const limitedCallers: Caller[] = []
     const [roles, accounts]: [string[], string[]] = [[], []]
     let approvals: string[] = []
@@ -60,7 +68,7 @@ async function createWorkspaceState(pair: EnginePair, groupName: string): Promis
     limitedCallers.push({
       key: await instance.key(id, permissionSets[1], { allowedAddresses: ['10.0.0.0/8'] }),
     })
-    return { id, key, ownerSession, limitedCallers, roles, accounts, approvals }
+    return { id, key, ownerSession, limitedCallers, roles, accounts, approvals, appealCode }
   })
   return {
     id: created.id,
@@ -70,6 +78,7 @@ async function createWorkspaceState(pair: EnginePair, groupName: string): Promis
       ['role', created.roles],
       ['member', created.accounts],
       ['approval', created.approvals],
+      ['openAppealCode', [created.appealCode]],
     ]),
   }
 }

@@ -17,6 +17,7 @@ export type ResourceKind =
   | 'ladder'
   | 'appeal'
   | 'appealCode'
+  | 'openAppealCode'
   | 'approval'
   | 'erasure'
   | 'batch'

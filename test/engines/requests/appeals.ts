@@ -34,7 +34,7 @@ export function generateAppealRequest(context: GeneratorContext): RequestTemplat
       2,
       () =>
         write('POST', '/appeals/files', {
-          code: code(),
+          code: chance(0.5) ? pickId('openAppealCode') : code(),
           name: chance(0.9) ? 'proof.png' : message(),
           data: chance(0.8) ? FILE_DATA[0] : pick(FILE_DATA),
         }),
