@@ -1,5 +1,4 @@
 import { AppError } from '@reeve/core'
-import { takeLongTexts } from './long-texts.ts'
 
 /** Maximum size of a request body in bytes, unless the route has its own limit. */
 export const BODY_LIMIT = 64 * 1024
@@ -43,12 +42,11 @@ const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/json\s*(;|$)/i.test(contentType)
 
 function parseJsonObject(bytes: Uint8Array): JsonBody {
-  const shortened = takeLongTexts(bytes)
   let text: string
   let value: unknown
   let memberCount: number
   try {
-    text = utf8.decode(shortened.bytes)
+    text = utf8.decode(bytes)
     memberCount = countMembers(text)
     value = JSON.parse(text)
   } catch (error) {
@@ -56,7 +54,7 @@ function parseJsonObject(bytes: Uint8Array): JsonBody {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('invalid_json')
   assertUniqueNames(memberCount, value)
-  return { fields: toStringValues(value as RawFields, shortened.restore), size: bytes.length }
+  return { fields: toStringValues(value as RawFields), size: bytes.length }
 }
 
 /** `JSON.parse` silently drops the first of two equal names; this rejects them. */
@@ -122,12 +120,12 @@ const isNested = (value: unknown): boolean =>
  * Converts numbers and booleans, which game scripts send, to strings. No field is an object or an array of anything but
  * strings, so these become an empty object: their content could be nested deep enough to overflow the stack.
  */
-function toStringValues(fields: RawFields, restore: (value: unknown) => unknown): RawFields {
+function toStringValues(fields: RawFields): RawFields {
   const result: Record<string, unknown> = Object.create(null)
   for (const name of Object.keys(fields)) {
     const value = fields[name]
     const isScalar = typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))
-    result[name] = isScalar ? String(value) : isNested(value) ? {} : restore(value)
+    result[name] = isScalar ? String(value) : isNested(value) ? {} : value
   }
   return result
 }
