@@ -21,28 +21,35 @@ const MEMBER_LIMITS: Partial<RoleLimits> = { permanentBansNeedApproval: true, ba
 /** How many bans wait for approval at first: the random members who need one create few. */
 const PENDING_APPROVALS = 3
 
+/** Sends a request of a member to a workspace. @returns the body of the response @throws Error if it is not 200 */
+async function send(
+  instance: Instance,
+  { workspaceId, session }: { readonly workspaceId: string; readonly session: string },
+  [method, path]: readonly [method: string, path: string],
+  fields: object,
+) {
+  const response = await instance.request(method, path, { session, body: { workspaceId, ...fields } })
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body
+}
+
 /** Bans by a member that another person has to approve. @returns the ids of the requests for approval */
 async function requestApprovals(instance: Instance, workspaceId: string, session: string): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < PENDING_APPROVALS; index++) {
-    const body = { workspaceId, action: 'perm_ban', userId: String(700_000 + index), reason: 'Exploiting' }
-    const response = await instance.request('POST', '/api/moderation', { session, body })
-    ids.push(response.body.approval.id)
+    const ban = { action: 'perm_ban', userId: String(700_000 + index), reason: 'Exploiting' }
+    ids.push((await send(instance, { workspaceId, session }, ['POST', '/api/moderation'], ban)).approval.id)
   }
   return ids
 }
 
 /** An open appeal that files can be sent with: few of the random appeals are open. @returns the code of its ban */
 async function openAppeal(instance: Instance, workspaceId: string, session: string): Promise<string> {
-  const send = async (method: string, path: string, fields: object) => {
-    const response = await instance.request(method, path, { session, body: { workspaceId, ...fields } })
-    if (response.status !== 200) throw new Error(response.text)
-    return response.body
-  }
-  await send('PATCH', '/portal/api/appeals/settings', { allowFiles: true })
+  const member = { workspaceId, session }
+  await send(instance, member, ['PATCH', '/portal/api/appeals/settings'], { allowFiles: true })
   const ban = { action: 'ban', userId: '700100', reason: 'Exploiting' }
-  const code: string = (await send('POST', '/api/moderation', ban)).record.appealCode
-  await send('POST', '/api/appeals', { code, message: 'Sorry' })
+  const code: string = (await send(instance, member, ['POST', '/api/moderation'], ban)).record.appealCode
+  await send(instance, member, ['POST', '/api/appeals'], { code, message: 'Sorry' })
   return code
 }
 

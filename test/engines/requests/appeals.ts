@@ -5,7 +5,9 @@ import type { RequestTemplate } from '../operation.ts'
 import { pickPlayer, pickText } from '../texts.ts'
 import { createRequestBuilder } from './request-builder.ts'
 
-const FILE_DATA = [Buffer.from(createPng(200)).toString('base64'), 'bm90IGFuIGltYWdl', '!', '']
+const FILE = Buffer.from(createPng(200)).toString('base64')
+/** Of a type that is not accepted, not base64, and empty. */
+const INVALID_FILES = ['bm90IGFuIGltYWdl', '!', '']
 
 /** What players and staff do with appeals. */
 export function generateAppealRequest(context: GeneratorContext): RequestTemplate {
@@ -36,7 +38,7 @@ export function generateAppealRequest(context: GeneratorContext): RequestTemplat
         write('POST', '/appeals/files', {
           code: chance(0.5) ? pickId('openAppealCode') : code(),
           name: chance(0.9) ? 'proof.png' : message(),
-          data: chance(0.8) ? FILE_DATA[0] : pick(FILE_DATA),
+          data: chance(0.85) ? FILE : pick(INVALID_FILES),
         }),
     ],
     [1, () => read('/appeals', { code: code() })],

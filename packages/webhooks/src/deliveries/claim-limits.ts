@@ -13,6 +13,7 @@ const countLeased = statement<{ workspaceId: string; ids: readonly string[]; now
     .where('leased_until', '>', p.now)
     .groupBy('target_id'),
 )
+
 export type DueWebhook = Pick<WebhookTable, 'workspace_id' | 'id' | 'failures' | 'kind'>
 
 /** A webhook that keeps failing gets one request at a time, and Discord always, because its rate limits are per channel. */
@@ -25,6 +26,7 @@ export interface Share {
   readonly room: number
 }
 
+/** Deliveries to a webhook that this process sends. */
 export interface Claim {
   readonly webhook: WebhookTable
   readonly deliveries: readonly DeliveryTable[]

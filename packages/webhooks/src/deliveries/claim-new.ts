@@ -16,6 +16,7 @@ const lockIdle = statement<WebhookKey & { now: number }>({ isCommutative: true }
     .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.now)]))
     .returningAll(),
 )
+
 /**
  * Claims deliveries before they are inserted, in the same transaction, where nothing else is due for their webhook: an event is then sent after one
  * commit instead of two. The others stay due.

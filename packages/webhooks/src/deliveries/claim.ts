@@ -93,6 +93,7 @@ const setNextDue = statementFamily<{ workspaceId: string; ids: readonly string[]
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('id', p.ids)),
 )
+
 /** The webhooks that something is due for, those that have waited longest first. */
 export const listDueWebhooks = (db: Database, now: number, limit: number): Promise<DueWebhook[]> =>
   db.read.all(dueWebhooks, { now, limit })
