@@ -20,10 +20,15 @@ export interface Target {
   readonly dataset: Dataset
 }
 
-/** How long the ban checks are measured without load, and the load lasts at least, in seconds. */
+/** How long the parts of a measurement last, in seconds. */
 export interface Plan {
+  /** Ban checks before the measurement: a server is slower until it has compiled the code that they use. */
   readonly warmUpSeconds: number
+  /** The measurement without load. */
   readonly idleSeconds: number
+  /** The start of the load, which is measured by itself, because the code of the load is compiled then. */
+  readonly startSeconds: number
+  /** The measurement during the load, at least. */
   readonly loadSeconds: number
 }
 
@@ -33,8 +38,11 @@ export interface Measurement {
   /** What the load did. */
   readonly work: string
   readonly idle: ProbeResult
+  /** The first seconds of the load. */
+  readonly starting: ProbeResult
+  /** The load after its first seconds. */
   readonly loaded: ProbeResult
-  /** p99 under load, relative to p99 without it. */
+  /** p99 under load, after its first seconds, relative to p99 without it. */
   readonly ratio: number
   /** The bound of `ratio`, if that of the scenario is stricter than S10. */
   readonly maxRatio?: number
@@ -112,7 +120,10 @@ export async function measureScenario(scenario: Scenario, target: Target, plan: 
     firstPlayer: FIRST_PLAYER,
     bannedPlayers,
   }
-  const seconds = Math.min(plan.loadSeconds, scenario.maxSeconds ?? Number.POSITIVE_INFINITY)
+  const seconds = Math.min(
+    plan.startSeconds + plan.loadSeconds,
+    scenario.maxSeconds ?? Number.POSITIVE_INFINITY,
+  )
   const context = createContext(target, server.url, seconds)
   const loadArgument: LoadArgument = { scenario: scenario.name, context, prepared }
   const probe = startChild('probe.ts', probeArgument)
@@ -129,8 +140,11 @@ export async function measureScenario(scenario: Scenario, target: Target, plan: 
     const memory = watchMemory(server.pid)
     let result: LoadResult = { work: '' }
     let failure: string | null = null
-    const loaded = await runProbe(probe, async () => {
+    const starting = await runProbe(probe, async () => {
       load.send('start')
+      await Bun.sleep(plan.startSeconds * 1000)
+    })
+    const loaded = await runProbe(probe, async () => {
       try {
         result = JSON.parse(await load.nextLine())
       } catch (error) {
@@ -138,7 +152,7 @@ export async function measureScenario(scenario: Scenario, target: Target, plan: 
       }
     })
     return {
-      ...{ scenario: scenario.name, title: scenario.title, ...result, idle, loaded },
+      ...{ scenario: scenario.name, title: scenario.title, ...result, idle, starting, loaded },
       ...(scenario.maxRatio !== undefined && { maxRatio: scenario.maxRatio }),
       ...(scenario.connect && { connectionMemory }),
       ...(scenario.maxConnectionMemory !== undefined && {

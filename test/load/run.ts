@@ -35,7 +35,7 @@ const selected = (values.scenarios?.split(',').map(findScenario) ?? scenarios).f
   ({ sqliteOnly }) => engine === 'sqlite' || !sqliteOnly,
 )
 
-const PLAN: Plan = { warmUpSeconds: 1, idleSeconds: 4, loadSeconds: 30 }
+const PLAN: Plan = { warmUpSeconds: 10, idleSeconds: 10, startSeconds: 5, loadSeconds: 30 }
 
 const log = (line: string) => process.stderr.write(`${line}\n`)
 

@@ -29,7 +29,7 @@ const SHORT_FORM: readonly { readonly scenario: string; readonly bounds: readonl
 
 const MIB = 1_048_576
 const SCALE = 0.002
-const PLAN: Plan = { warmUpSeconds: 0.5, idleSeconds: 1, loadSeconds: 1.5 }
+const PLAN: Plan = { warmUpSeconds: 0.5, idleSeconds: 1, startSeconds: 0.5, loadSeconds: 1 }
 /** Other work of the machine delays single rounds; a stalling server misses its bound in each of them. */
 const MAX_ROUNDS = 3
 const TIMEOUT_MS = 120_000
@@ -47,10 +47,13 @@ afterAll(() => folder.remove())
 test('a measurement is compared with the bound of its scenario, and with S10 otherwise', () => {
   const probe = { checks: 100, rejected: 0, p50: 1, p99: 1, max: 1 }
   const measurement = {
-    ...{ scenario: 'any', title: 'any', work: 'any', idle: probe, loaded: probe, ratio: 3 },
+    ...{ scenario: 'any', title: 'any', work: 'any', idle: probe, starting: probe, loaded: probe },
+    ratio: 3,
     ...{ memory: { peak: 0, withoutFiles: 0 }, diskGrowth: 0, failure: null },
   }
   expect(judge(measurement).missed).toEqual([])
+  expect(judge({ ...measurement, starting: { ...probe, p99: 9 } }).missed).toEqual([])
+  expect(judge({ ...measurement, starting: { ...probe, rejected: 1 } }).missed).toEqual(['rejected'])
   const { maxRatio = 0 } = findScenario('followers')
   expect(judge({ ...measurement, maxRatio }).missed).toEqual(['p99'])
   expect(judge({ ...measurement, wakeUpP99: 201 }).missed).toEqual(['wake-up'])

@@ -1,8 +1,5 @@
 import { BODY_LIMIT } from '@reeve/http'
 
-/** The maximum number of requests per turn of the event loop, beside those that begin at once. */
-const MAX_OTHERS_PER_TURN = 3
-
 /** How long after a read with an API key others are expected, in milliseconds. */
 const RECENT_MS = 1000
 
@@ -28,7 +25,7 @@ export interface RequestBatcher {
  *
  * Reads with an API key, such as ban checks, and requests with large bodies begin before all others: the first of a turn at once,
  * because a turn with writes can take milliseconds, and the rest in the next turn. The others begin in the order of their arrival,
- * some per turn, so that a check never waits for hundreds of browsers that reconnect, or for all pending writes.
+ * one per turn, so that a check never waits for hundreds of browsers that reconnect, or for all pending writes.
  */
 export function createRequestBatcher(): RequestBatcher {
   let lastReadAt = Number.NEGATIVE_INFINITY
@@ -36,9 +33,9 @@ export function createRequestBatcher(): RequestBatcher {
   let waiting: Promise<void> | null = null
   const others: (() => void)[] = []
 
-  const beginOthers = () => {
-    for (const begin of others.splice(0, MAX_OTHERS_PER_TURN)) begin()
-    if (others.length > 0) setImmediate(beginOthers)
+  const beginOther = () => {
+    others.shift()?.()
+    if (others.length > 0) setImmediate(beginOther)
   }
 
   return {
@@ -47,7 +44,7 @@ export function createRequestBatcher(): RequestBatcher {
       if (isRead) lastReadAt = performance.now()
       if (!isRead && !hasLargeBody(request)) {
         return new Promise((resolve) => {
-          if (others.push(resolve) === 1) setImmediate(beginOthers)
+          if (others.push(resolve) === 1) setImmediate(beginOther)
         })
       }
       if (waiting !== null) return waiting
