@@ -57,6 +57,8 @@ export async function dispatchEvents(
   signal: AbortSignal,
 ): Promise<boolean> {
   while (!signal.aborted) {
+    // Requests come between the steps: a change, the deliveries of it and their requests otherwise take one turn of the event loop.
+    await yieldToEventLoop()
     const page = await readPage(context, workspaceId)
     if (page === null) return false
     const { cursor, to, redactedIds, isComplete, webhooks } = page
@@ -66,10 +68,10 @@ export async function dispatchEvents(
       const claims = await commitPage(context, { workspaceId, cursor, to, dispatched, redactedIds })
       // Another process has done it, and continues.
       if (claims === null) return true
+      await yieldToEventLoop()
       await context.send(claims)
     }
     if (isComplete) return true
-    await yieldToEventLoop()
   }
   return true
 }
