@@ -68,20 +68,26 @@ export async function runProbe(probe: ChildProcess, during: () => Promise<void>)
   return JSON.parse(await probe.nextLine()) as ProbeResult
 }
 
-/** Verifies all sessions again: a run lasts longer than a verification. */
-async function verifySessions({ folder, databaseUrl }: Target): Promise<void> {
-  const sql = `update session set verified_at = ${Date.now()}`
+/**
+ * Verifies all sessions again, because a run lasts longer than a verification, and postpones the count of the storage of each workspace, which
+ * otherwise runs during a measurement without load.
+ */
+async function refreshData({ folder, databaseUrl }: Target): Promise<void> {
+  const commands = [
+    `update session set verified_at = ${Date.now()}`,
+    `update workspace_head set storage_counted_at = ${Date.now()}`,
+  ]
   if (databaseUrl !== null) {
-    await queryServer(databaseUrl, sql)
+    for (const command of commands) await queryServer(databaseUrl, command)
     return
   }
   const database = new Database(join(folder, 'data/reeve.db'))
-  database.run(sql)
+  for (const command of commands) database.run(command)
   database.close()
 }
 
 async function startTarget(target: Target): Promise<RunningServer> {
-  await verifySessions(target)
+  await refreshData(target)
   const { folder, databaseUrl } = target
   const env = {
     ...LOAD_SERVER_ENV,
