@@ -137,8 +137,9 @@ function createDiscarder(): Discarder {
       try {
         for (let discarded = 0; discarded <= MAX_DISCARDED_BYTES; ) {
           const next = await Promise.race([reader.read(), expired])
-          if (next === null || next.done) return
-          discarded += next.value?.length ?? 0
+          if (next === null || next.done || !next.value) return
+          discarded += next.value.length
+          freeBytes(next.value)
         }
       } catch {
         // The client has disconnected.
