@@ -1,3 +1,4 @@
+import { createTurnQueue } from '@reeve/db'
 import { BODY_LIMIT } from '@reeve/http'
 
 /** How long after a read with an API key others are expected, in milliseconds. */
@@ -31,22 +32,13 @@ export function createRequestBatcher(): RequestBatcher {
   let lastReadAt = Number.NEGATIVE_INFINITY
   const atOnce = Promise.resolve()
   let waiting: Promise<void> | null = null
-  const others: (() => void)[] = []
-
-  const beginOther = () => {
-    others.shift()?.()
-    if (others.length > 0) setImmediate(beginOther)
-  }
+  const waitAsOther = createTurnQueue()
 
   return {
     waitForTurn(request) {
       const isRead = isServerRead(request)
       if (isRead) lastReadAt = performance.now()
-      if (!isRead && !hasLargeBody(request)) {
-        return new Promise((resolve) => {
-          if (others.push(resolve) === 1) setImmediate(beginOther)
-        })
-      }
+      if (!isRead && !hasLargeBody(request)) return waitAsOther()
       if (waiting !== null) return waiting
       waiting = new Promise((resolve) =>
         setImmediate(() => {

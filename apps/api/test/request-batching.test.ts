@@ -22,7 +22,7 @@ test('reads with an API key and large bodies begin before requests that arrived 
     begun.push(name)
   }
   const beginnings = Array.from({ length: 20 }, (_, index) => arrive(others[index % 2] as Request, index))
-  // The next requests arrive while some of the others begin.
+  // The next requests arrive while the first of the others begins.
   await waitForTurn()
   expect(begun).toEqual([0])
   beginnings.push(...firsts.map((request) => arrive(request, 'first')))
