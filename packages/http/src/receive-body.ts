@@ -137,7 +137,7 @@ function createDiscarder(): Discarder {
       try {
         for (let discarded = 0; discarded <= MAX_DISCARDED_BYTES; ) {
           const next = await Promise.race([reader.read(), expired])
-          if (next === null || next.done || !next.value) return
+          if (!next?.value) return
           discarded += next.value.length
           freeBytes(next.value)
         }

@@ -30,3 +30,21 @@ test('two large bodies are processed at the same time, the next one after an ans
   for (const request of requests) release(request)
   await Promise.all(receptions)
 })
+
+test('a rejected body is dropped without keeping its chunks in memory', async () => {
+  const { receive } = createBodyReceiver()
+  const sender = { id: 'account', isAuthenticated: true, rejection: null }
+  const chunks = Array.from({ length: 3 }, () => new Uint8Array(100_000))
+  const request = new Request('http://localhost', {
+    method: 'POST',
+    headers: { 'content-length': '300000' },
+    body: new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk)
+        controller.close()
+      },
+    }),
+  })
+  await expect(receive(request, 200_000, sender)).rejects.toThrow('exceeds the limit of 200000 bytes')
+  expect(chunks.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0])
+})

@@ -57,7 +57,7 @@ export async function dispatchEvents(
   signal: AbortSignal,
 ): Promise<boolean> {
   while (!signal.aborted) {
-    // Requests come between the steps: a change, the deliveries of it and their requests otherwise take one turn of the event loop.
+    // Not in the turn of the event loop in which the change was answered.
     await yieldToEventLoop()
     const page = await readPage(context, workspaceId)
     if (page === null) return false
