@@ -79,7 +79,7 @@ function formatRow(measurement: Measurement): string {
 /** The measurements as a Markdown table. Sizes are in MiB. */
 export const formatTable = (measurements: readonly Measurement[]): string =>
   [
-    '| during | p99 of a ban check | ratio | in the first seconds | rejected | memory (without files) | disk growth | load | |',
+    '| during | p99 of a ban check | ratio | p99 in the first seconds | rejected | memory (without files) | disk growth | load | |',
     '|---|---|---|---|---|---|---|---|---|',
     ...measurements.map(formatRow),
   ].join('\n')

@@ -48,8 +48,7 @@ test('a measurement is compared with the bound of its scenario, and with S10 oth
   const probe = { checks: 100, rejected: 0, p50: 1, p99: 1, max: 1 }
   const measurement = {
     ...{ scenario: 'any', title: 'any', work: 'any', idle: probe, starting: probe, loaded: probe },
-    ratio: 3,
-    ...{ memory: { peak: 0, withoutFiles: 0 }, diskGrowth: 0, failure: null },
+    ...{ ratio: 3, memory: { peak: 0, withoutFiles: 0 }, diskGrowth: 0, failure: null },
   }
   expect(judge(measurement).missed).toEqual([])
   expect(judge({ ...measurement, starting: { ...probe, p99: 9 } }).missed).toEqual([])
