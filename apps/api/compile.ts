@@ -22,7 +22,8 @@ export async function compileBinary(outfile: string, runtime?: Runtime): Promise
   const { commit, time } = readBuildInfo(import.meta.dir, process.env)
   const { metafile } = await inRoot(() =>
     Bun.build({
-      entrypoints: [join(import.meta.dir, 'src/main.ts')],
+      // A thread begins with a module of its own.
+      entrypoints: ['main.ts', 'outbound/sender-thread.ts'].map((path) => join(import.meta.dir, 'src', path)),
       target: 'bun',
       format: 'esm',
       // Bytecode avoids parsing at startup, and does not depend on the architecture. Identifiers are not minified, because Elysia reads

@@ -1,11 +1,11 @@
 import { createDeliveryOptions } from '@reeve/api/outbound/deliveries'
-import { type Attempt, createDeliveryRunner, type DeliveryOptions } from '@reeve/webhooks'
+import { type Attempt, type AttemptOptions, createDeliveryRunner, createSender } from '@reeve/webhooks'
 import { LOOPBACK } from './app-options.ts'
 import type { Instance } from './instance.ts'
 import type { Receiver } from './webhook-receiver.ts'
 
 /** What delivers the events of an instance. The test decides when: `drain` sends everything that is due. */
-export function openDeliveries(instance: Instance, outbound: Partial<DeliveryOptions['outbound']> = {}) {
+export function openDeliveries(instance: Instance, sending: Partial<AttemptOptions> = {}) {
   const attempts: Attempt[] = []
   const { db, ports, context } = instance
   const options = createDeliveryOptions({
@@ -15,8 +15,10 @@ export function openDeliveries(instance: Instance, outbound: Partial<DeliveryOpt
     publicUrl: context.settings.publicUrl,
     onFailure: (error) => instance.unexpectedErrors.push(error),
     onAttempt: (attempt) => attempts.push(attempt),
+    // With the clock of the test.
+    createSender: (testPorts, sendOptions) => createSender(testPorts, { ...sendOptions, ...sending }),
   })
-  const runner = createDeliveryRunner({ ...options, outbound: { ...options.outbound, ...outbound } })
+  const runner = createDeliveryRunner(options)
   return { ...runner, attempts }
 }
 

@@ -1,5 +1,4 @@
 export { deleteOldDeliveries } from './deliveries/cleanup.ts'
-export type { Attempt } from './deliveries/finish.ts'
 export {
   countDueDeliveries,
   type DueDeliveries,
@@ -11,7 +10,10 @@ export { resendDeliveries } from './deliveries/resend.ts'
 export { testWebhook } from './deliveries/test-webhook.ts'
 export { type ReadResource, resourceFields } from './dispatch/resources.ts'
 export type { WebhookInput } from './model.ts'
+export type { Attempt, AttemptOptions } from './outbound/attempt.ts'
+export { createSender, type Sender } from './outbound/sender.ts'
+export { createThreadSender } from './outbound/thread-sender.ts'
+export { reencryptWebhookSecrets } from './reencrypt-secrets.ts'
 export { webhooks } from './routes.ts'
 export { createDeliveryRunner, type DeliveryOptions, type DeliveryRunner } from './runner.ts'
-export { reencryptWebhookSecrets } from './secret.ts'
 export { listWebhooks } from './service.ts'

@@ -72,7 +72,7 @@ const Webhook = responseObject(
     ),
     failures: stringField('Failed attempts since the last successful one', '0'),
     failingSince: nullableString('When the first of them failed'),
-    lastSuccessAt: nullableString('When it last received an event'),
+    lastSuccessAt: nullableString('When it last received an event, to ten seconds'),
     lastFailureAt: nullableString('When an attempt last failed'),
     lastStatus: nullableString('HTTP status of the last response', '200'),
     lastError: nullableString('Why the last attempt failed'),

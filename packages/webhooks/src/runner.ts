@@ -3,15 +3,17 @@ import { AppError, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
 import { claimDeliveries, findNextDue, listDueWebhooks } from './deliveries/claim.ts'
 import { type Claim, type DueWebhook, getConcurrency, type Share } from './deliveries/claim-limits.ts'
-import type { Attempt } from './deliveries/finish.ts'
 import { FAILURES_TO_SLOW_DOWN, MAX_IN_FLIGHT, MAX_TO_FAILING } from './deliveries/limits.ts'
+import { toMessageId } from './deliveries/model.ts'
 import { releaseAll, releaseDelivery } from './deliveries/release.ts'
 import { createResultStore } from './deliveries/result-store.ts'
 import { formatBody } from './dispatch/body.ts'
 import { listDispatchedWorkspaces } from './dispatch/cursor.ts'
 import { type DispatchContext, dispatchEvents } from './dispatch/dispatch.ts'
 import { type ReadResource, resourceFields } from './dispatch/resources.ts'
-import { type AttemptOptions, attemptDelivery } from './outbound/attempt.ts'
+import type { Attempt, Outgoing } from './outbound/attempt.ts'
+import { findMessage } from './outbound/discord-message.ts'
+import type { Sender } from './outbound/sender.ts'
 
 /** How often changes are looked for that no notification has announced, and sanctions that have expired. */
 const POLL_MS = 15_000
@@ -26,7 +28,7 @@ export interface DeliveryOptions {
   readonly db: Database
   readonly ports: Ports
   readonly readResource: ReadResource
-  readonly outbound: AttemptOptions
+  readonly sender: Sender
   /** Receives errors of the program itself; those of receivers are stored with their deliveries. */
   readonly onFailure: (error: unknown) => void
   /** Called after every attempt. */
@@ -47,12 +49,15 @@ interface InFlight {
 }
 
 export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
-  const { db, ports, readResource, outbound, onFailure, onAttempt } = options
+  const { db, ports, readResource, sender, onFailure, onAttempt } = options
   const runner = crypto.randomUUID()
   const history = createHistoryReader(db)
   const results = createResultStore(db, ports, runner)
   const inFlight = new Set<InFlight>()
   let wake = () => {}
+  /** Whether anything was due when that was last looked at. */
+  let isAnyDue = false
+  let isInterrupted = false
 
   const isFailing = ({ failures }: Pick<WebhookTable, 'failures'>) => failures >= FAILURES_TO_SLOW_DOWN
   const countInFlight = (matches: (webhook: WebhookTable) => boolean): number =>
@@ -86,44 +91,52 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     })
   }
 
-  async function attempt(webhook: WebhookTable, delivery: DeliveryTable, signal: AbortSignal): Promise<void> {
+  /** Makes an attempt and stores its result. @returns whether the receiver has the delivery */
+  async function attempt(webhook: WebhookTable, delivery: DeliveryTable): Promise<boolean> {
     const result = results.expect(webhook.workspace_id)
     try {
-      // The texts of its record were redacted.
-      const body = delivery.payload ?? (await renderAgain(delivery))
-      const made = await attemptDelivery(db.read, ports, outbound, webhook, delivery, body, signal)
-      if (signal.aborted && !made.isSuccess) {
+      const made = await sender.send({
+        webhook: selectSendColumns(webhook),
+        messageId: toMessageId(delivery),
+        discordMessageId: webhook.kind === 'discord' ? await findMessage(db.read, webhook, delivery) : null,
+        // The texts of its record were redacted.
+        body: delivery.payload ?? (await renderAgain(delivery)),
+      })
+      if (isInterrupted && !made.isSuccess) {
         await releaseDelivery(db, ports, delivery)
-        return
+        return false
       }
       await result.store({ webhook, delivery, attempt: made })
       onAttempt?.(made)
+      return made.isSuccess
     } catch (error) {
       // The delivery is sent again once its lease ends.
       if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+      return false
     } finally {
       result.end()
     }
   }
 
-  function start(webhook: WebhookTable, delivery: DeliveryTable, signal: AbortSignal): void {
+  function start(webhook: WebhookTable, delivery: DeliveryTable): void {
     const entry: InFlight = {
       webhook,
-      settled: attempt(webhook, delivery, signal).finally(() => {
+      settled: attempt(webhook, delivery).then((isDelivered) => {
         inFlight.delete(entry)
-        wake()
+        // After a success, nothing else is due than before.
+        if (isAnyDue || !isDelivered) wake()
       }),
     }
     inFlight.add(entry)
   }
 
   /** Starts an attempt of each delivery. @returns how many */
-  async function startAll(claims: readonly Claim[], signal: AbortSignal): Promise<number> {
+  async function startAll(claims: readonly Claim[]): Promise<number> {
     let started = 0
     const yieldIfDue = createTimeSlicer()
     for (const { webhook, deliveries } of claims) {
       for (const delivery of deliveries) {
-        start(webhook, delivery, signal)
+        start(webhook, delivery)
         started += 1
         await yieldIfDue()
       }
@@ -131,15 +144,16 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     return started
   }
 
-  const createDispatchContext = (sendSignal: AbortSignal): DispatchContext => ({
+  const dispatchContext: DispatchContext = {
     ...{ db, ports, readResource, history, runner, shareRoom },
-    send: (claims) => startAll(claims, sendSignal),
-  })
+    send: startAll,
+  }
 
   /** Starts as many attempts as there is room for. @returns how many */
-  async function startDue(stopSignal: AbortSignal, sendSignal: AbortSignal): Promise<number> {
+  async function startDue(signal: AbortSignal): Promise<number> {
     const targets = await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)
-    if (stopSignal.aborted) return 0
+    isAnyDue = targets.length > 0
+    if (signal.aborted) return 0
     const byWorkspace = Map.groupBy(shareRoom(targets), ({ target }) => target.workspace_id)
     // Claims that wait together share a commit.
     const claims = await Promise.allSettled(
@@ -147,7 +161,6 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     )
     const started = await startAll(
       claims.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : [])),
-      sendSignal,
     )
     for (const claim of claims) if (claim.status === 'rejected') throw claim.reason
     return started
@@ -159,8 +172,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
 
   return {
     async run(signal) {
-      const interrupt = new AbortController()
-      const dispatchContext = createDispatchContext(interrupt.signal)
+      isInterrupted = false
       const changes = subscribeToChanges(db)
       if (!db.isShared) await releaseAll(db, ports)
       let polledAt = Number.NEGATIVE_INFINITY
@@ -175,7 +187,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
           }
           for (const workspaceId of changes.take())
             if (!(await dispatchEvents(dispatchContext, workspaceId, signal))) changes.remove(workspaceId)
-          while ((await startDue(signal, interrupt.signal)) > 0);
+          while ((await startDue(signal)) > 0);
         } catch (error) {
           if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
         }
@@ -186,19 +198,40 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
         await waitFor(woken.promise, delayMs, signal)
       }
       changes.stop()
-      const timer = setTimeout(() => interrupt.abort(), DRAIN_MS)
+      const timer = setTimeout(() => {
+        isInterrupted = true
+        sender.interrupt()
+      }, DRAIN_MS)
       await waitForInFlight()
       clearTimeout(timer)
+      await sender.close()
     },
     async drain() {
       const { signal } = new AbortController()
-      const dispatchContext = createDispatchContext(signal)
       for (const workspaceId of await listDispatchedWorkspaces(db.read))
         await dispatchEvents(dispatchContext, workspaceId, signal)
-      while ((await startDue(signal, signal)) > 0 || inFlight.size > 0) await waitForInFlight()
+      while ((await startDue(signal)) > 0 || inFlight.size > 0) await waitForInFlight()
     },
   }
 }
+
+const selectSendColumns = ({
+  workspace_id,
+  id,
+  kind,
+  url,
+  secret,
+  previous_secret,
+  previous_secret_until,
+}: WebhookTable): Outgoing['webhook'] => ({
+  workspace_id,
+  id,
+  kind,
+  url,
+  secret,
+  previous_secret,
+  previous_secret_until,
+})
 
 /** The workspaces with changes that were not dispatched yet. */
 function subscribeToChanges(db: Database) {

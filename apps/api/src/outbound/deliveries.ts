@@ -1,8 +1,8 @@
 import type { Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
-import type { DeliveryOptions } from '@reeve/webhooks'
+import { type AttemptOptions, createThreadSender, type DeliveryOptions, type Sender } from '@reeve/webhooks'
 import type { Config } from '../settings.ts'
-import { VERSION } from '../version.ts'
+import { BUILD, VERSION } from '../version.ts'
 import { createResourceReader } from './resource-reader.ts'
 
 interface Parts {
@@ -12,16 +12,29 @@ interface Parts {
   readonly publicUrl: URL
   readonly onFailure: DeliveryOptions['onFailure']
   readonly onAttempt?: NonNullable<DeliveryOptions['onAttempt']>
+  /** Default: sends in a thread of its own. */
+  readonly createSender?: (ports: Ports, options: AttemptOptions) => Sender
 }
 
+/** The first module of the thread that sends. In the binary, modules lie below the folder of the program. */
+const SENDER_THREAD = new URL(
+  BUILD === null ? './sender-thread.ts' : './outbound/sender-thread.js',
+  import.meta.url,
+)
+
 /** What sends the events of an instance. */
-export const createDeliveryOptions = ({ config, publicUrl, ...parts }: Parts): DeliveryOptions => ({
+export const createDeliveryOptions = ({
+  config,
+  publicUrl,
+  createSender = (ports, options) => createThreadSender(SENDER_THREAD, ports, options),
+  ...parts
+}: Parts): DeliveryOptions => ({
   ...parts,
   readResource: createResourceReader(parts.ports, { publicUrl, oidcProviders: config.oidcProviders }),
-  outbound: {
+  sender: createSender(parts.ports, {
     outboundAllow: config.outboundAllow,
     outboundCa: config.outboundCa,
     publicUrl,
     userAgent: `Reeve/${VERSION}`,
-  },
+  }),
 })

@@ -1,35 +1,11 @@
 import { type Actor, anonymousActor, type Ports, TEST_EVENT } from '@reeve/core'
-import {
-  type Database,
-  type DeliveryTable,
-  statement,
-  type Transaction,
-  type WebhookStateReason,
-  type WebhookTable,
-} from '@reeve/db'
+import { type Database, type DeliveryTable, statement, type Transaction, type WebhookTable } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
+import type { Attempt } from '../outbound/attempt.ts'
 import { recordWebhookChange } from '../record-change.ts'
 import { announceWebhook, compareIds, markDueBy, toInactive, toKey, updateWebhook } from '../store.ts'
 import { countDeliveryBytes } from './insert.ts'
 import { FAILING_MS, getPause, getRetryDelay } from './limits.ts'
-
-/** The result of an attempt. */
-export interface Attempt {
-  readonly isSuccess: boolean
-  /** Null if there was no response. */
-  readonly status: number | null
-  /** Why it failed, for people; null if it succeeded. */
-  readonly error: string | null
-  /** The start of the response. */
-  readonly response: string | null
-  readonly durationMs: number
-  /** How long the receiver wants to be left alone, in milliseconds. */
-  readonly retryAfterMs: number | null
-  /** The receiver will never accept anything again. */
-  readonly disables: Extract<WebhookStateReason, 'gone' | 'removed' | 'secret_unreadable'> | null
-  /** The message that Discord has created. */
-  readonly messageId?: string
-}
 
 interface Health {
   readonly workspaceId: string
@@ -116,6 +92,9 @@ const update = statement<
     .returning('id'),
 )
 
+/** How exact the time of the last success of a webhook is that gets many events. */
+const SUCCESS_TIME_MS = 10_000
+
 /** Who disables a webhook that no longer works. */
 const systemActor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve' }
 
@@ -159,6 +138,7 @@ export function finishSuccesses(
     const health = new Map<string, Health & { holdUntil: number }>()
     for (const { webhook, attempt } of ordered) {
       const holdUntil = getHoldUntil(now, attempt.retryAfterMs ?? 0)
+      if (holdUntil === 0 && isKnownToSucceed(webhook, attempt, now)) continue
       health.set(webhook.id, {
         ...{ ...toKey(webhook), now, status: attempt.status, error: null },
         holdUntil: Math.max(holdUntil, health.get(webhook.id)?.holdUntil ?? 0),
@@ -181,6 +161,15 @@ export function finishSuccesses(
     await changeStorage(tx, workspaceId, 'records', addedBytes)
   })
 }
+
+/**
+ * Whether another success would only change the time of the last one, by less than `SUCCESS_TIME_MS`: a webhook that gets many events would
+ * otherwise be updated as often.
+ */
+const isKnownToSucceed = (webhook: WebhookTable, { status }: Attempt, now: number): boolean =>
+  webhook.failures === 0 &&
+  webhook.last_status === status &&
+  now - (webhook.last_success_at ?? Number.NEGATIVE_INFINITY) < SUCCESS_TIME_MS
 
 const isTest = ({ delivery }: FinishedAttempt): boolean => delivery.kind === TEST_EVENT
 

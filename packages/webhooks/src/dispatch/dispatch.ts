@@ -64,6 +64,7 @@ export async function dispatchEvents(
     const { cursor, to, redactedIds, isComplete, webhooks } = page
     if (to.sequence !== cursor.sequence || to.expiredUntil !== cursor.expired_until) {
       const events = await addClosedAppeals(context.db.read, workspaceId, page.events)
+      await yieldToEventLoop()
       const dispatched = await renderEvents(context, workspaceId, webhooks, events)
       const claims = await commitPage(context, { workspaceId, cursor, to, dispatched, redactedIds })
       // Another process has done it, and continues.

@@ -1,4 +1,4 @@
-import { type IpRange, isInRanges } from '@reeve/auth'
+import { type IpRange, isInRanges } from '@reeve/auth/ip-address'
 import { invalidRequest } from '@reeve/core'
 import ipaddr from 'ipaddr.js'
 

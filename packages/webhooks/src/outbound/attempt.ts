@@ -1,10 +1,8 @@
 import type { Ports } from '@reeve/core'
-import type { DeliveryTable, Queries, WebhookTable } from '@reeve/db'
-import type { Attempt } from '../deliveries/finish.ts'
+import type { WebhookStateReason, WebhookTable } from '@reeve/db'
 import { parseRetryAfter, TIMEOUT_MS } from '../deliveries/limits.ts'
-import { toMessageId } from '../deliveries/model.ts'
 import { openSecret } from '../secret.ts'
-import { findMessage, getDiscordPause, readMessageId, toDiscordRequest } from './discord.ts'
+import { getDiscordPause, readMessageId, toDiscordRequest } from './discord.ts'
 import {
   type OutboundRequest,
   type OutboundResponse,
@@ -24,16 +22,48 @@ export interface AttemptOptions extends SendOptions {
   readonly timeoutMs?: number
 }
 
-/** Sends a delivery once. Never rejects. @param signal interrupts it */
+/** What an attempt needs of a delivery and its webhook: values that can be sent to another thread. */
+export interface Outgoing {
+  readonly webhook: Pick<
+    WebhookTable,
+    'workspace_id' | 'id' | 'kind' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'
+  >
+  /** What the receiver recognizes a repeated attempt by. */
+  readonly messageId: string
+  /** The message in Discord that the event ends; null if there is none. */
+  readonly discordMessageId: string | null
+  readonly body: string
+}
+
+/** The result of an attempt. */
+export interface Attempt {
+  readonly isSuccess: boolean
+  /** Null if there was no response. */
+  readonly status: number | null
+  /** Why it failed, for people; null if it succeeded. */
+  readonly error: string | null
+  /** The start of the response. */
+  readonly response: string | null
+  readonly durationMs: number
+  /** How long the receiver wants to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | null
+  /** The receiver will never accept anything again. */
+  readonly disables: Extract<WebhookStateReason, 'gone' | 'removed' | 'secret_unreadable'> | null
+  /** The message that Discord has created. */
+  readonly messageId?: string
+}
+
+/** What attempts need of the instance. */
+export type AttemptPorts = Pick<Ports, 'now' | 'deriveKey'>
+
+/** Sends a delivery once. @param signal interrupts it */
 export async function attemptDelivery(
-  db: Queries,
-  ports: Ports,
+  ports: AttemptPorts,
   options: AttemptOptions,
-  webhook: WebhookTable,
-  delivery: DeliveryTable,
-  body: string,
+  outgoing: Outgoing,
   signal: AbortSignal,
 ): Promise<Attempt> {
+  const { webhook, discordMessageId, body } = outgoing
   const startedAt = performance.now()
   const toAttempt = (result: Partial<Attempt>): Attempt => ({
     isSuccess: false,
@@ -59,14 +89,13 @@ export async function attemptDelivery(
       return { request, response }
     }
     if (webhook.kind !== 'discord') {
-      const sent = await send(createSignedRequest(ports, webhook, delivery, secret, body))
+      const sent = await send(createSignedRequest(ports, outgoing, secret))
       return toAttempt(judgeResponse(ports, webhook, sent.request, sent.response))
     }
-    const messageId = await findMessage(db, webhook, delivery)
     const url = toDiscordUrl(options, secret)
-    let sent = await send(toDiscordRequest(url, messageId, body, options.publicUrl))
+    let sent = await send(toDiscordRequest(url, discordMessageId, body, options.publicUrl))
     // Somebody has deleted the message, so there is none to edit.
-    if (messageId !== null && isUnknownMessage(sent.response))
+    if (discordMessageId !== null && isUnknownMessage(sent.response))
       sent = await send(toDiscordRequest(url, null, body, options.publicUrl))
     return toAttempt(judgeResponse(ports, webhook, sent.request, sent.response))
   } catch (error) {
@@ -100,16 +129,14 @@ function createDeadline(other: AbortSignal, timeoutMs: number) {
 }
 
 function createSignedRequest(
-  ports: Ports,
-  webhook: WebhookTable,
-  delivery: DeliveryTable,
+  ports: AttemptPorts,
+  { webhook, messageId, body }: Outgoing,
   secret: string,
-  body: string,
 ): OutboundRequest {
   const now = ports.now()
   const isRotating = webhook.previous_secret_until !== null && webhook.previous_secret_until > now
   const previous = isRotating ? openSecret(ports, webhook, webhook.previous_secret) : null
-  const message = { id: toMessageId(delivery), timestamp: Math.floor(now / 1000), body }
+  const message = { id: messageId, timestamp: Math.floor(now / 1000), body }
   return {
     method: 'POST',
     url: webhook.url,
@@ -135,8 +162,8 @@ const cutBytes = (text: string): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_STORED_BYTES)).replace(/\ufffd$/, '')
 
 function judgeResponse(
-  ports: Ports,
-  { kind }: WebhookTable,
+  ports: AttemptPorts,
+  { kind }: Outgoing['webhook'],
   request: OutboundRequest,
   { status, headers, text }: OutboundResponse,
 ): Partial<Attempt> {

@@ -1,0 +1,30 @@
+import {
+  type Attempt,
+  type AttemptOptions,
+  type AttemptPorts,
+  attemptDelivery,
+  type Outgoing,
+} from './attempt.ts'
+
+/** Sends deliveries to their receivers. */
+export interface Sender {
+  /** Sends a delivery once. Rejects if the sender itself fails: it is not known then whether the receiver has got it. */
+  readonly send: (outgoing: Outgoing) => Promise<Attempt>
+  /** Ends the attempts in progress, which then have failed. */
+  readonly interrupt: () => void
+  /** Frees what the sender uses. Its next attempt starts it again. */
+  readonly close: () => Promise<void>
+}
+
+/** A sender on the thread that calls it. */
+export function createSender(ports: AttemptPorts, options: AttemptOptions): Sender {
+  let interruption = new AbortController()
+  return {
+    send: (outgoing) => attemptDelivery(ports, options, outgoing, interruption.signal),
+    interrupt() {
+      interruption.abort()
+      interruption = new AbortController()
+    },
+    close: async () => {},
+  }
+}
