@@ -23,7 +23,7 @@ export async function compileBinary(outfile: string, runtime?: Runtime): Promise
   const { metafile } = await inRoot(() =>
     Bun.build({
       // A thread begins with a module of its own.
-      entrypoints: ['main.ts', 'outbound/sender-thread.ts'].map((path) => join(import.meta.dir, 'src', path)),
+      entrypoints: ['main.ts', 'sender-thread/main.ts'].map((path) => join(import.meta.dir, 'src', path)),
       target: 'bun',
       format: 'esm',
       // Bytecode avoids parsing at startup, and does not depend on the architecture. Identifiers are not minified, because Elysia reads

@@ -32,6 +32,7 @@ const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: (table) => sql`${sql.table(table)}`.as(table) as never,
+  forUpdate: sql``,
   nameIndex: sqliteNameIndex,
 }
 

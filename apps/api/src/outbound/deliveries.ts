@@ -18,7 +18,7 @@ interface Parts {
 
 /** The first module of the thread that sends. In the binary, modules lie below the folder of the program. */
 const SENDER_THREAD = new URL(
-  BUILD === null ? './sender-thread.ts' : './outbound/sender-thread.js',
+  BUILD === null ? '../sender-thread/main.ts' : './sender-thread/main.js',
   import.meta.url,
 )
 

@@ -9,6 +9,7 @@ const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} = any(${list})`,
   contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: <T extends keyof Tables>(table: T) => sql<Tables[T]>`${sql.table(table)}`.as<T>(table),
+  forUpdate: sql`for update`,
   nameIndex: postgresNameIndex,
 }
 

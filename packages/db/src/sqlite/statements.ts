@@ -15,6 +15,8 @@ const dialect: Dialect = {
     sql<Tables[T]>`${sql.table(table)}`.as<T>(
       index === null ? sql.ref(table) : sql`${sql.ref(table)} indexed by ${sql.ref(index)}`,
     ),
+  // It runs one transaction at a time.
+  forUpdate: sql``,
   nameIndex: sqliteNameIndex,
 }
 

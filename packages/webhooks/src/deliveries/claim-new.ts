@@ -1,20 +1,23 @@
 import { type DeliveryTable, statement, type Transaction } from '@reeve/db'
-import { compareIds, markDueBy, toKey, type WebhookKey } from '../store.ts'
+import { markDueBy, toKey } from '../store.ts'
 import { type Claim, createLimits, type Share } from './claim-limits.ts'
 import { LEASE_MS } from './limits.ts'
 
-/** Locks a webhook that may be sent to at once, and for which nothing else is due. */
-const lockIdle = statement<WebhookKey & { now: number }>({ isCommutative: true })((sql, p) =>
+/** Locks those of the webhooks that may be sent to at once, and for which nothing else is due, in the order of `compareIds`. */
+const lockIdle = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
+  isCommutative: true,
+})((sql, p, dialect) =>
   sql
-    .updateTable('webhook')
-    .set((eb) => ({ hold_until: eb.ref('hold_until') }))
+    .selectFrom('webhook')
+    .selectAll()
     .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id)
+    .where(dialect.inList('id', p.ids))
     .where('state', '=', 'active')
     .where('deleted_at', 'is', null)
     .where('hold_until', '<=', p.now)
     .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.now)]))
-    .returningAll(),
+    .orderBy('id')
+    .modifyEnd(dialect.forUpdate),
 )
 
 /**
@@ -31,13 +34,7 @@ export async function claimNew(
   deliveries: readonly DeliveryTable[],
   now: number,
 ): Promise<{ readonly toInsert: readonly DeliveryTable[]; readonly claims: readonly Claim[] }> {
-  const ordered = shares.toSorted((one, other) => compareIds(one.target, other.target))
-  const webhooks = (
-    await tx.allEach(
-      lockIdle,
-      ordered.map(({ target }) => ({ ...toKey(target), now })),
-    )
-  ).flat()
+  const webhooks = await tx.all(lockIdle, { workspaceId, ids: shares.map(({ target }) => target.id), now })
   if (webhooks.length === 0) return { toInsert: deliveries, claims: [] }
   const getLimit = await createLimits(tx, workspaceId, webhooks, shares, now)
   const leasedUntil = now + LEASE_MS
