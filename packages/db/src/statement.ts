@@ -26,7 +26,7 @@ export interface Dialect {
     table: T,
     index: string | null,
   ) => AliasedExpression<Tables[T], T>
-  /** The end of a query that locks the rows it selects, in their order, until its transaction ends: other transactions of the engine may run meanwhile. */
+  /** Ends a query that locks the rows it selects, in their order, until its transaction ends. */
   readonly forUpdate: RawBuilder<unknown>
   readonly nameIndex: NameIndex
 }

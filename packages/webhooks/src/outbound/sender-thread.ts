@@ -7,6 +7,7 @@ import { collectTurn, type FromThread, type ThreadData, type ToThread } from './
 export function runSenderThread(): void {
   const { webhooksKey, outboundAllow, publicUrl, ...data } = workerData as ThreadData
   const { send, interrupt } = createSender(
+    // Nothing else is decrypted here.
     { now: Date.now, deriveKey: () => webhooksKey },
     {
       ...data,
