@@ -1,6 +1,8 @@
 import { wire } from '@reeve/core'
 import ipaddr from 'ipaddr.js'
 
+// Also imported as `@reeve/auth/ip-address`, so that the thread that sends deliveries loads nothing else of this package.
+
 type IpAddress = ReturnType<typeof ipaddr.process>
 
 /** The first IP address of a network, and its prefix length in bits. */

@@ -11,6 +11,7 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { eventSet, webhookUrl } from './codecs.ts'
+import { SUCCESS_TIME_MS } from './deliveries/limits.ts'
 
 /** How long the secret before a rotation signs too, by default and at most, in seconds. */
 export const DEFAULT_GRACE_SECONDS = 24 * 3600
@@ -72,7 +73,9 @@ const Webhook = responseObject(
     ),
     failures: stringField('Failed attempts since the last successful one', '0'),
     failingSince: nullableString('When the first of them failed'),
-    lastSuccessAt: nullableString('When it last received an event, to ten seconds'),
+    lastSuccessAt: nullableString(
+      `When it last received an event, to within ${SUCCESS_TIME_MS / 1000} seconds`,
+    ),
     lastFailureAt: nullableString('When an attempt last failed'),
     lastStatus: nullableString('HTTP status of the last response', '200'),
     lastError: nullableString('Why the last attempt failed'),

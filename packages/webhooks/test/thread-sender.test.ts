@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseIpRange } from '@reeve/auth'
-import type { Attempt, AttemptOptions, Outgoing } from '../src/outbound/attempt.ts'
+import type { Attempt, AttemptOptions, OutgoingDelivery } from '../src/outbound/attempt.ts'
 import { createSender } from '../src/outbound/sender.ts'
-import { createThreadSender } from '../src/outbound/thread-sender.ts'
+import { createThreadSender } from '../src/outbound/thread/sender.ts'
 import { generateSecret, sealSecret } from '../src/secret.ts'
 
-const ENTRY = new URL('./thread/sender-thread.ts', import.meta.url)
+const ENTRY = new URL('./failing-thread.ts', import.meta.url)
 
 const ports = {
   now: Date.now,
@@ -43,7 +43,10 @@ afterAll(() => receiver.stop(true))
 const webhook = { workspace_id: crypto.randomUUID(), id: crypto.randomUUID() }
 const secret = sealSecret(ports, webhook, generateSecret(ports))
 
-const createOutgoing = (url: string, change: Partial<Outgoing['webhook']> = {}): Outgoing => ({
+const createOutgoing = (
+  url: string,
+  change: Partial<OutgoingDelivery['webhook']> = {},
+): OutgoingDelivery => ({
   webhook: {
     ...webhook,
     ...{ kind: 'standard', url, secret, previous_secret: null, previous_secret_until: null },

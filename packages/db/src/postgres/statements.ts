@@ -9,7 +9,8 @@ const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} = any(${list})`,
   contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: <T extends keyof Tables>(table: T) => sql<Tables[T]>`${sql.table(table)}`.as<T>(table),
-  forUpdate: sql`for update`,
+  // What an update of other columns than keys locks: rows that refer to it can still be inserted.
+  forUpdate: sql`for no key update`,
   nameIndex: postgresNameIndex,
 }
 

@@ -5,7 +5,7 @@ import type { Attempt } from '../outbound/attempt.ts'
 import { recordWebhookChange } from '../record-change.ts'
 import { announceWebhook, compareIds, markDueBy, toInactive, toKey, updateWebhook } from '../store.ts'
 import { countDeliveryBytes } from './insert.ts'
-import { FAILING_MS, getPause, getRetryDelay } from './limits.ts'
+import { FAILING_MS, getPause, getRetryDelay, SUCCESS_TIME_MS } from './limits.ts'
 
 interface Health {
   readonly workspaceId: string
@@ -91,9 +91,6 @@ const update = statement<
     .where('leased_by', '=', p.runner)
     .returning('id'),
 )
-
-/** How exact the time of the last success of a webhook is that gets many events. */
-const SUCCESS_TIME_MS = 10_000
 
 /** Who disables a webhook that no longer works. */
 const systemActor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve' }

@@ -15,6 +15,9 @@ export const LEASE_MS = MINUTE_MS
 /** A webhook that has failed for this long is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR_MS
 
+/** How exact the time of the last success is, of a webhook that gets many events. */
+export const SUCCESS_TIME_MS = 10_000
+
 /** The delays after each failed attempt; the last attempt has none. Source: Standard Webhooks 1.0.0, "Deliverability and reliability". */
 const RETRY_DELAYS_MS: readonly number[] = [
   5000,

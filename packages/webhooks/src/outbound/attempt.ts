@@ -23,7 +23,7 @@ export interface AttemptOptions extends SendOptions {
 }
 
 /** What an attempt needs of a delivery and its webhook: values that can be sent to another thread. */
-export interface Outgoing {
+export interface OutgoingDelivery {
   readonly webhook: Pick<
     WebhookTable,
     'workspace_id' | 'id' | 'kind' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'
@@ -60,7 +60,7 @@ export type AttemptPorts = Pick<Ports, 'now' | 'deriveKey'>
 export async function attemptDelivery(
   ports: AttemptPorts,
   options: AttemptOptions,
-  outgoing: Outgoing,
+  outgoing: OutgoingDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const { webhook, discordMessageId, body } = outgoing
@@ -130,7 +130,7 @@ function createDeadline(other: AbortSignal, timeoutMs: number) {
 
 function createSignedRequest(
   ports: AttemptPorts,
-  { webhook, messageId, body }: Outgoing,
+  { webhook, messageId, body }: OutgoingDelivery,
   secret: string,
 ): OutboundRequest {
   const now = ports.now()
@@ -163,7 +163,7 @@ const cutBytes = (text: string): string =>
 
 function judgeResponse(
   ports: AttemptPorts,
-  { kind }: Outgoing['webhook'],
+  { kind }: OutgoingDelivery['webhook'],
   request: OutboundRequest,
   { status, headers, text }: OutboundResponse,
 ): Partial<Attempt> {

@@ -3,13 +3,13 @@ import {
   type AttemptOptions,
   type AttemptPorts,
   attemptDelivery,
-  type Outgoing,
+  type OutgoingDelivery,
 } from './attempt.ts'
 
 /** Sends deliveries to their receivers. */
 export interface Sender {
   /** Sends a delivery once. Rejects if the sender itself fails: it is not known then whether the receiver has got it. */
-  readonly send: (outgoing: Outgoing) => Promise<Attempt>
+  readonly send: (outgoing: OutgoingDelivery) => Promise<Attempt>
   /** Ends the attempts in progress, which then have failed. */
   readonly interrupt: () => void
   /** Frees what the sender uses. Its next attempt starts it again. */

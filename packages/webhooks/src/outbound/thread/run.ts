@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type IpRange, parseIpRange } from '@reeve/auth/ip-address'
-import { createSender } from './sender.ts'
-import { collectTurn, type FromThread, type ThreadData, type ToThread } from './thread-messages.ts'
+import { createSender } from '../sender.ts'
+import { collectTurn, type FromThread, type ThreadData, type ToThread } from './messages.ts'
 
 /** Sends the deliveries that `createThreadSender` passes on, until it is closed. Call it first in a thread of its own. */
 export function runSenderThread(): void {

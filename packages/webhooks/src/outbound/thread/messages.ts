@@ -1,4 +1,4 @@
-import type { Attempt, AttemptOptions, Outgoing } from './attempt.ts'
+import type { Attempt, AttemptOptions, OutgoingDelivery } from '../attempt.ts'
 
 /** What a sender thread starts with. */
 export interface ThreadData extends Pick<AttemptOptions, 'outboundCa' | 'userAgent'> {
@@ -10,7 +10,7 @@ export interface ThreadData extends Pick<AttemptOptions, 'outboundCa' | 'userAge
 
 /** Deliveries to send, each with a number that its result has too, or a command. */
 export type ToThread =
-  | readonly { readonly number: number; readonly outgoing: Outgoing }[]
+  | readonly { readonly number: number; readonly outgoing: OutgoingDelivery }[]
   | 'interrupt'
   | 'close'
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { runSenderThread } from '../../src/outbound/sender-thread.ts'
+import { runSenderThread } from '../src/outbound/thread/run.ts'
 
 // Fails as a defect of the program would, if a test asks for it.
 parentPort?.on('message', (message: unknown) => {

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import { formatIpRange } from '@reeve/auth/ip-address'
 import type { Ports } from '@reeve/core'
-import type { Attempt, AttemptOptions } from './attempt.ts'
-import type { Sender } from './sender.ts'
-import { collectTurn, type FromThread, type ThreadData, type ToThread } from './thread-messages.ts'
+import type { Attempt, AttemptOptions } from '../attempt.ts'
+import type { Sender } from '../sender.ts'
+import { collectTurn, type FromThread, type ThreadData, type ToThread } from './messages.ts'
 
 /**
  * A sender in a thread of its own, which has its own memory to collect, so that what it sends delays no request. The thread starts with the
