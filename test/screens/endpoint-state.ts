@@ -34,6 +34,7 @@ export const screens: ScreenFile = {
       heading: '261',
       async arrange(page) {
         await page.getByRole('button', { name: 'Ban', exact: true }).focus()
+        await page.getByRole('tooltip').waitFor()
       },
     },
     {
