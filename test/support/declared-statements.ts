@@ -30,6 +30,7 @@ const kysely = new Kysely<never>({
 })
 const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  itemOf: (column, ids, numbers) => sql`${numbers}[${ids}, ${sql.ref(column)}]`,
   contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: (table) => sql`${sql.table(table)}`.as(table) as never,
   forUpdate: sql``,

@@ -64,6 +64,14 @@ export interface Transaction extends Queries {
     statement: Statement<Params, Row>,
     list: readonly Params[],
   ) => Promise<Row[][]>
+  /**
+   * Runs an insert of one row for each of several parameters, in their order, like `send`. A database server gets them in few statements; an engine in
+   * this process lets reads run in between.
+   */
+  readonly insertEach: <Params>(
+    statement: Statement<Params, unknown>,
+    list: readonly Params[],
+  ) => Promise<void>
   /** Queues a change for the listeners. It is sent after the commit, and dropped on a rollback. */
   readonly announce: (change: DataChange) => void
 }

@@ -37,6 +37,7 @@ export function openTransaction(
       run: withOpenCheck(queries.run) as Transaction['run'],
       send: withOpenCheck(queries.send) as Transaction['send'],
       allEach: withOpenCheck(queries.allEach) as Transaction['allEach'],
+      insertEach: withOpenCheck(queries.insertEach) as Transaction['insertEach'],
       announce(change) {
         assertOpen()
         announce(change)

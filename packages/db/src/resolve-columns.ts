@@ -161,9 +161,11 @@ export class ColumnResolver extends OperationNodeTransformer implements KyselyPl
     return transformed
   }
 
-  /** In the SQL of a dialect, a value is compared with the column before it. */
+  /** In the SQL of a dialect, a value is compared with the column before it, or behind it where no value follows. */
   protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
-    const [column, value] = node.parameters.map(unwrapRaw)
+    const parameters = node.parameters.map(unwrapRaw)
+    const place = parameters.findIndex((parameter) => parameter?.kind === 'ReferenceNode')
+    const [column, value] = [parameters[place], parameters[place + 1] ?? parameters[place - 1]]
     const [type = null] =
       column?.kind === 'ReferenceNode' && value?.kind === 'ValueNode' ? this.#typesOf(column) : []
     if (type === null || !isTextEncodedType(type) || !value) return super.transformRaw(node, queryId)

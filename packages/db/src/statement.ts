@@ -16,6 +16,8 @@ import type { Tables } from './tables/index.ts'
 export interface Dialect {
   /** `column` is one of the values of a list parameter of any length. */
   readonly inList: (column: string, list: readonly (string | number)[]) => Expression<SqlBool>
+  /** Of a list of numbers, the one at the place that `column`, an id, has in a list of ids. */
+  readonly itemOf: (column: string, ids: readonly string[], numbers: readonly number[]) => Expression<number>
   /** The text of `column` contains `text`; every text contains the empty one. */
   readonly contains: (column: string, text: string) => Expression<SqlBool>
   /**

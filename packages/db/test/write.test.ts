@@ -83,6 +83,31 @@ describe.each(engines)('on $name', ({ open }) => {
       await db.close()
     })
 
+    test('may insert any number of rows at once, in their order; one that fails fails the write', async () => {
+      const { db, query } = await open()
+      // More than one statement of PostgreSQL inserts, and numbers that are no power of two.
+      const hashes = Array.from({ length: 39 }, (_, index) => `image ${String(index).padStart(2, '0')}`)
+      const insertAll = (list: readonly string[]) =>
+        db.write(async (tx) => {
+          await tx.insertEach(insertImage, [])
+          await tx.insertEach(
+            insertImage,
+            list.map((hash, index) => ({ hash, bytes: new Uint8Array([index]) })),
+          )
+          return tx.all(listImages, {})
+        })
+      expect(await insertAll(hashes)).toEqual(hashes.map((hash) => ({ hash })))
+      const rejected = await insertAll(['new', 'image 38', 'other']).catch((error: unknown) => error)
+      expect(isUniqueViolation(rejected)).toBe(true)
+      expect(await listHashesOnDisk(query)).toEqual(hashes)
+      await db.write(async (tx) => {
+        expect(await tx.all(findImage, { hash: 'image 30' })).toEqual([
+          { hash: 'image 30', bytes: new Uint8Array([30]) },
+        ])
+      })
+      await db.close()
+    })
+
     test('may send statements whose results it does not need: later ones see them, and a failure fails the write', async () => {
       const { db, query } = await open()
       await db.write(async (tx) => {

@@ -1,5 +1,7 @@
 import { AppError } from '@reeve/core'
 import {
+  type Conditions,
+  type Dialect,
   insertAll,
   type Queries,
   statement,
@@ -85,8 +87,25 @@ const clearNextDue = statement<WebhookKey>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
+/** Those of the webhooks that nothing is due for at a time, locked in the order of `compareIds`. */
+const selectNotDue = (
+  eb: Conditions<'webhook'>,
+  { workspaceId, ids, at }: { workspaceId: string; ids: readonly string[]; at: number },
+  dialect: Dialect,
+) =>
+  eb
+    .selectFrom('webhook')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where(dialect.inList('id', ids))
+    .where((nested) => nested.or([nested('next_due_at', 'is', null), nested('next_due_at', '>', at)]))
+    .orderBy('id')
+    .modifyEnd(dialect.forUpdate)
+
 /** Something to send is due now, or once the receiver may be sent to again. */
-const markDue = statement<WebhookKey & { now: number }>({ isCommutative: true })((sql, p) =>
+const markDue = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
+  isCommutative: true,
+})((sql, p, dialect) =>
   sql
     .updateTable('webhook')
     .set((eb) => ({
@@ -98,18 +117,20 @@ const markDue = statement<WebhookKey & { now: number }>({ isCommutative: true })
         .end(),
     }))
     .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.now)])),
+    .where((eb) =>
+      eb('id', 'in', selectNotDue(eb, { workspaceId: p.workspaceId, ids: p.ids, at: p.now }, dialect)),
+    ),
 )
 
-const markDueAt = statement<WebhookKey & { at: number }>({ isCommutative: true })((sql, p) =>
+const markDueAt = statement<{ workspaceId: string; ids: readonly string[]; at: number }>({
+  isCommutative: true,
+})((sql, p, dialect) =>
   sql
     .updateTable('webhook')
     .set({ next_due_at: p.at })
     .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id)
     .where('state', '=', 'active')
-    .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.at)])),
+    .where((eb) => eb('id', 'in', selectNotDue(eb, p, dialect))),
 )
 
 /** The webhooks of a workspace that are not deleted, newest first. */
@@ -173,27 +194,24 @@ const markTestDue = statement<WebhookKey & { now: number }>()((sql, p) =>
 export const markTestDeliveryDue = (tx: Transaction, key: WebhookKey, now: number): Promise<number> =>
   tx.run(markTestDue, { ...key, now })
 
-/**
- * Makes the process that delivers look for something to send to these webhooks.
- * @param keys in the order of `compareIds`
- */
+/** Makes the process that delivers look for something to send to these webhooks. */
 export async function markDeliveriesDue(
   tx: Transaction,
-  keys: readonly WebhookKey[],
+  workspaceId: string,
+  ids: readonly string[],
   now: number,
 ): Promise<void> {
-  await tx.allEach(
-    markDue,
-    keys.map((key) => ({ ...key, now })),
-  )
+  if (ids.length > 0) await tx.send(markDue, { workspaceId, ids, now })
 }
 
-/** Something is due at a later time for these webhooks. @param keys in the order of `compareIds` */
-export async function markDueBy(tx: Transaction, keys: readonly WebhookKey[], at: number): Promise<void> {
-  await tx.allEach(
-    markDueAt,
-    keys.map((key) => ({ ...key, at })),
-  )
+/** Something is due at a later time for these webhooks. */
+export async function markDueBy(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+  at: number,
+): Promise<void> {
+  if (ids.length > 0) await tx.send(markDueAt, { workspaceId, ids, at })
 }
 
 export const toInactive = (

@@ -7,6 +7,8 @@ import { postgresNameIndex } from './name-index.ts'
 
 const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} = any(${list})`,
+  itemOf: (column, ids, numbers) =>
+    sql`(${numbers}::bigint[])[array_position(${ids}::uuid[], ${sql.ref(column)})]`,
   contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: <T extends keyof Tables>(table: T) => sql<Tables[T]>`${sql.table(table)}`.as<T>(table),
   // What an update of other columns than keys locks: rows that refer to it can still be inserted.
@@ -26,24 +28,46 @@ export interface PreparedStatement {
   readonly compiled: CompiledStatement
 }
 
-/** Gets the compiled form of a statement. */
-export type StatementCache = (statement: Statement<never, unknown>) => PreparedStatement
+/**
+ * Gets the compiled form of a statement.
+ * @param rows of an insert: how many it inserts at once, with the values of one after those of the other
+ */
+export type StatementCache = (statement: Statement<never, unknown>, rows?: number) => PreparedStatement
 
 /**
- * Creates a cache of compiled statements. Each is compiled on its first run, and never dropped.
+ * Creates a cache of compiled statements. Each is compiled on its first run, for each number of rows, and never dropped.
  * @param canPrepare whether prepared statements outlive a transaction; a pooler in transaction mode does not support that
  */
 export function createStatementCache(kysely: Kysely<Tables>, canPrepare: boolean): StatementCache {
-  const cache = new Map<unknown, PreparedStatement>()
+  const cache = new Map<unknown, Map<number, PreparedStatement>>()
   const compiler = { sql: kysely, dialect, encoding: postgresEncoding, bind }
-  return (statement) => {
-    const cached = cache.get(statement)
+  let count = 0
+  return (statement, rows = 1) => {
+    const byRows = cache.get(statement) ?? new Map<number, PreparedStatement>()
+    cache.set(statement, byRows)
+    const cached = byRows.get(rows)
     if (cached) return cached
-    const name = canPrepare ? `s${cache.size}` : undefined
-    const prepared = { name, compiled: compile(statement, compiler) }
-    cache.set(statement, prepared)
+    const compiled = byRows.get(1)?.compiled ?? compile(statement, compiler)
+    const prepared = {
+      name: canPrepare ? `s${count++}` : undefined,
+      compiled: rows === 1 ? compiled : { ...compiled, sql: repeatRow(compiled.sql, rows) },
+    }
+    byRows.set(rows, prepared)
     return prepared
   }
+}
+
+const INSERT = /^(insert into .* values )(\([^()]*\))$/
+
+/** The SQL of an insert of several rows, from that of one. @throws TypeError where it is another statement */
+function repeatRow(sql: string, rows: number): string {
+  const [, start, row] = INSERT.exec(sql) ?? []
+  if (start === undefined || row === undefined) throw new TypeError(`not an insert of one row: ${sql}`)
+  const parameters = row.match(/\$/g)?.length ?? 0
+  const repeated = Array.from({ length: rows }, (_, index) =>
+    row.replaceAll(/\$(\d+)/g, (_parameter, number) => `$${Number(number) + index * parameters}`),
+  )
+  return start + repeated.join(', ')
 }
 
 /** Runs a statement on a connection, or on any connection of a pool. */

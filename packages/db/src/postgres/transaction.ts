@@ -94,21 +94,24 @@ export function createTransaction(
     if (failure !== null) throw endsTransaction(failure) ? failure : new TransactionAborted()
   }
 
-  /** Sends a statement. @returns its result, in an object so that waiting for this does not wait for the result */
+  /**
+   * Sends a statement.
+   * @param rows the parameters; several for an insert of as many rows
+   * @returns its result, in an object so that waiting for this does not wait for the result
+   */
   async function start<Params>(
     statement: Statement<Params, unknown>,
-    params: Params,
+    rows: readonly Params[],
   ): Promise<{ readonly result: Promise<QueryResult> }> {
     if (failure !== null) {
       continuedAfterFailure = true
       throw new TransactionAborted()
     }
-    const prepared = parts.prepare(statement as Statement<never, unknown>)
-    const values = prepared.compiled.values(params as Readonly<Record<string, unknown>>)
+    const prepared = parts.prepare(statement as Statement<never, unknown>, rows.length)
+    const params = rows as readonly Readonly<Record<string, unknown>>[]
+    const values = params.flatMap(prepared.compiled.values)
     try {
-      const active = await acquireLock(
-        statement.isCommutative ? null : getLockName(params as Readonly<Record<string, unknown>>),
-      )
+      const active = await acquireLock(statement.isCommutative ? null : getLockName(params[0] ?? {}))
       const result = runPrepared(active, prepared, values)
       result.catch(fail)
       return { result }
@@ -135,8 +138,8 @@ export function createTransaction(
   }
 
   /** Runs a statement after those before. @returns when it was sent, and its result */
-  function enqueue<Params>(statement: Statement<Params, unknown>, params: Params) {
-    const started = previous.then(() => start(statement, params))
+  function enqueue<Params>(statement: Statement<Params, unknown>, ...rows: readonly Params[]) {
+    const started = previous.then(() => start(statement, rows))
     const result = started.then((sent) => sent.result)
     lastEnd = result.catch(() => {})
     previous = isPipelined ? started.catch(() => {}) : lastEnd
@@ -146,16 +149,21 @@ export function createTransaction(
   const run = <Params>(statement: Statement<Params, unknown>, params: Params): Promise<QueryResult> =>
     enqueue(statement, params).result
 
+  async function send<Params>(statement: Statement<Params, unknown>, ...rows: readonly Params[]) {
+    const { started, result } = enqueue(statement, ...rows)
+    // An error fails the transaction, as `settle` reports.
+    if (isPipelined) await started
+    else await result
+  }
+
   return {
     queries: {
       first: async (statement, params) => (await run(statement, params)).rows[0],
       all: async (statement, params) => (await run(statement, params)).rows,
       run: async (statement, params) => (await run(statement, params)).rowCount ?? 0,
-      async send(statement, params) {
-        const { started, result } = enqueue(statement, params)
-        // An error fails the transaction, as `settle` reports.
-        if (isPipelined) await started
-        else await result
+      send: (statement, params) => send(statement, params),
+      async insertEach(statement, list) {
+        for (const rows of splitRows(list)) await send(statement, ...rows)
       },
       async allEach(statement, list) {
         if (!isPipelined) {
@@ -214,6 +222,17 @@ export function createTransaction(
       connection?.release(isBroken)
       for (const releaseMutex of releaseMutexes) releaseMutex()
     },
+  }
+}
+
+/** How many rows a statement inserts at most. */
+const MAX_ROWS = 16
+
+/** Divides rows among inserts. Their numbers are powers of two, because each number is a statement of its own. */
+function* splitRows<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let start = 0, size = MAX_ROWS; start < rows.length; start += size) {
+    while (size > rows.length - start) size /= 2
+    yield rows.slice(start, start + size)
   }
 }
 

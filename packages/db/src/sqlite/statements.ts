@@ -10,6 +10,8 @@ import { sqliteNameIndex } from './name-index.ts'
 
 const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  itemOf: (column, ids, numbers) =>
+    sql`(select json_extract(${numbers}, '$[' || key || ']') from json_each(${ids}) where unhex(value) = ${sql.ref(column)})`,
   contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: <T extends keyof Tables>(table: T, index: string | null) =>
     sql<Tables[T]>`${sql.table(table)}`.as<T>(
@@ -97,6 +99,13 @@ export function createQueries(prepare: StatementCache): TransactionQueries {
         await yieldIfDue()
       }
       return results
+    },
+    async insertEach(statement, list) {
+      const yieldIfDue = createTimeSlicer(waitForNextTurn)
+      for (const params of list) {
+        run(statement, params)
+        await yieldIfDue()
+      }
     },
     run: async (statement, params) => run(statement, params),
     async send(statement, params) {

@@ -1,5 +1,5 @@
 import { type DeliveryTable, statement, type Transaction } from '@reeve/db'
-import { markDueBy, toKey } from '../store.ts'
+import { markDueBy } from '../store.ts'
 import { type Claim, createLimits, type Share } from './claim-limits.ts'
 import { LEASE_MS } from './limits.ts'
 
@@ -63,7 +63,8 @@ export async function claimNew(
   )
   await markDueBy(
     tx,
-    dueLater.map(({ webhook }) => toKey(webhook)),
+    workspaceId,
+    dueLater.map(({ webhook }) => webhook.id),
     leasedUntil,
   )
   return { toInsert, claims }

@@ -1,6 +1,6 @@
 import { type Ports, TEST_EVENT } from '@reeve/core'
 import { type Database, statement, statementFamily, type WebhookTable } from '@reeve/db'
-import { compareIds, toKey, type WebhookKey } from '../store.ts'
+import { toKey, type WebhookKey } from '../store.ts'
 import { type Claim, createLimits, type DueWebhook, type Share } from './claim-limits.ts'
 import { LEASE_MS } from './limits.ts'
 
@@ -24,17 +24,28 @@ const nextDue = statement<{ limit: number }>({ isCommutative: true })((sql, p) =
     .orderBy('next_due_at')
     .limit(p.limit),
 )
-/** Locks the row, so that processes claim the deliveries of a webhook one after the other, and its limit holds for all together. */
-const lockWebhook = statement<WebhookKey & { now: number; busyUntil: number }>({ isCommutative: true })(
-  (sql, p) =>
-    sql
-      .updateTable('webhook')
-      .set({ next_due_at: p.busyUntil })
-      .where('workspace_id', '=', p.workspaceId)
-      .where('id', '=', p.id)
-      .where('next_due_at', '<=', p.now)
-      .where('deleted_at', 'is', null)
-      .returningAll(),
+/** Locks the rows, so that processes claim the deliveries of a webhook one after the other, and its limit holds for all together. */
+const lockDue = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
+  isCommutative: true,
+})((sql, p, dialect) =>
+  sql
+    .selectFrom('webhook')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('id', p.ids))
+    .where('next_due_at', '<=', p.now)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .modifyEnd(dialect.forUpdate),
+)
+const setBusy = statement<{ workspaceId: string; ids: readonly string[]; until: number }>({
+  isCommutative: true,
+})((sql, p, dialect) =>
+  sql
+    .updateTable('webhook')
+    .set({ next_due_at: p.until })
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('id', p.ids)),
 )
 /** An attempt that is in progress is due when its lease ends, so this continues those of a process that was killed. */
 const dueDeliveries = statementFamily<
@@ -52,10 +63,14 @@ const dueDeliveries = statementFamily<
     .orderBy('due_at')
     .limit(p.limit),
 )
-/** With the webhook, so that PostgreSQL chooses an index by it also while it has no statistics about a new table. */
-const claim = statement<WebhookKey & { deliveryIds: readonly string[]; leasedUntil: number; runner: string }>(
-  { isCommutative: true },
-)((sql, p, dialect) =>
+/** With the webhooks, so that PostgreSQL chooses an index by them also while it has no statistics about a new table. */
+const claim = statement<{
+  workspaceId: string
+  ids: readonly string[]
+  deliveryIds: readonly string[]
+  leasedUntil: number
+  runner: string
+}>({ isCommutative: true })((sql, p, dialect) =>
   sql
     .updateTable('delivery')
     .set((eb) => ({
@@ -65,7 +80,7 @@ const claim = statement<WebhookKey & { deliveryIds: readonly string[]; leasedUnt
       attempt: eb('attempt', '+', 1),
     }))
     .where('workspace_id', '=', p.workspaceId)
-    .where('target_id', '=', p.id)
+    .where(dialect.inList('target_id', p.ids))
     .where(dialect.inList('id', p.deliveryIds))
     .returningAll(),
 )
@@ -113,22 +128,21 @@ export function claimDeliveries(
   workspaceId: string,
   shares: readonly Share[],
 ): Promise<readonly Claim[]> {
-  const ordered = shares.toSorted((one, other) => compareIds(one.target, other.target))
   return db.write(async (tx) => {
     const now = ports.now()
-    const lock = { now, busyUntil: now + BUSY_MS }
-    const webhooks = (
-      await tx.allEach(
-        lockWebhook,
-        ordered.map(({ target }) => ({ ...toKey(target), ...lock })),
-      )
-    ).flat()
+    const webhooks = await tx.all(lockDue, { workspaceId, ids: shares.map(({ target }) => target.id), now })
     if (webhooks.length === 0) return []
     const getLimit = await createLimits(tx, workspaceId, webhooks, shares, now)
-    const free = webhooks.filter((webhook) => getLimit(webhook) > 0)
+    const [free, busy] = [
+      webhooks.filter((one) => getLimit(one) > 0),
+      webhooks.filter((one) => getLimit(one) <= 0),
+    ]
+    if (busy.length > 0)
+      await tx.send(setBusy, { workspaceId, ids: busy.map(({ id }) => id), until: now + BUSY_MS })
     const claims: Claim[] = []
     // The locks of the webhooks keep other processes from claiming the same.
     for (const [state, group] of Map.groupBy(free, (webhook) => getDueState(webhook, now))) {
+      const ids = group.map(({ id }) => id)
       const due = await tx.allEach(
         dueDeliveries({ testsOnly: state !== 'active' }),
         group.map((webhook) => ({
@@ -136,18 +150,13 @@ export function claimDeliveries(
           ...{ now, testEvent: TEST_EVENT, limit: getLimit(webhook) },
         })),
       )
-      const toClaim = group.flatMap((webhook, index) => {
-        const deliveryIds = (due[index] ?? []).map(({ id }) => id)
-        return deliveryIds.length > 0 ? [{ webhook, deliveryIds }] : []
-      })
-      const leasedUntil = now + LEASE_MS
-      const claimed = await tx.allEach(
-        claim,
-        toClaim.map(({ webhook, deliveryIds }) => ({ ...toKey(webhook), deliveryIds, leasedUntil, runner })),
-      )
-      for (const [index, { webhook }] of toClaim.entries())
-        claims.push({ webhook, deliveries: claimed[index] ?? [] })
-      await tx.run(setNextDue(state), { workspaceId, ids: group.map(({ id }) => id) })
+      const lease = { leasedUntil: now + LEASE_MS, runner }
+      const deliveryIds = due.flat().map(({ id }) => id)
+      const claimed =
+        deliveryIds.length > 0 ? await tx.all(claim, { workspaceId, ids, deliveryIds, ...lease }) : []
+      const byWebhook = Map.groupBy(claimed, ({ target_id }) => target_id)
+      for (const webhook of group) claims.push({ webhook, deliveries: byWebhook.get(webhook.id) ?? [] })
+      await tx.send(setNextDue(state), { workspaceId, ids })
     }
     return claims
   })

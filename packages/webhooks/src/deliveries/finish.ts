@@ -53,23 +53,22 @@ const postpone = statement<{ workspaceId: string; id: string; at: number }>({ is
       .where('id', '=', p.id)
       .where('state', '=', 'active'),
 )
-/** Nothing changes if another process continues the delivery, because the lease has ended. */
+/** How deliveries end whose receivers respond alike. */
+type Ending = Pick<
+  DeliveryTable,
+  'state' | 'due_at' | 'last_status' | 'last_error' | 'response' | 'message_id' | 'done_at'
+>
+
+/** Nothing changes where another process continues the delivery, because the lease has ended. */
 const update = statement<
-  Pick<
-    DeliveryTable,
-    | 'workspace_id'
-    | 'target_id'
-    | 'id'
-    | 'state'
-    | 'due_at'
-    | 'last_status'
-    | 'last_error'
-    | 'response'
-    | 'duration_ms'
-    | 'message_id'
-    | 'done_at'
-  > & { runner: string }
->({ isCommutative: true })((sql, p) =>
+  Ending & {
+    workspaceId: string
+    targetIds: readonly string[]
+    ids: readonly string[]
+    durations: readonly number[]
+    runner: string
+  }
+>({ isCommutative: true })((sql, p, dialect) =>
   sql
     .updateTable('delivery')
     .set({
@@ -78,16 +77,16 @@ const update = statement<
       last_status: p.last_status,
       last_error: p.last_error,
       response: p.response,
-      duration_ms: p.duration_ms,
+      duration_ms: dialect.itemOf('id', p.ids, p.durations),
       message_id: p.message_id,
       done_at: p.done_at,
       leased_until: null,
       leased_by: null,
     })
-    .where('workspace_id', '=', p.workspace_id)
-    // With the webhook, as in a claim.
-    .where('target_id', '=', p.target_id)
-    .where('id', '=', p.id)
+    .where('workspace_id', '=', p.workspaceId)
+    // With the webhooks, as in a claim.
+    .where(dialect.inList('target_id', p.targetIds))
+    .where(dialect.inList('id', p.ids))
     .where('leased_by', '=', p.runner)
     .returning('id'),
 )
@@ -102,20 +101,38 @@ export interface FinishedAttempt {
   readonly attempt: Attempt
 }
 
-const toChanges = (
-  { delivery, attempt }: FinishedAttempt,
-  end: Pick<DeliveryTable, 'state' | 'due_at' | 'done_at'>,
-) => ({
-  workspace_id: delivery.workspace_id,
-  target_id: delivery.target_id,
-  id: delivery.id,
+/** What the response decides of the ending of a delivery. */
+const toEnding = ({ delivery, attempt }: FinishedAttempt) => ({
   last_status: attempt.status,
   last_error: attempt.error,
   response: attempt.response,
-  duration_ms: Math.round(attempt.durationMs),
   message_id: attempt.messageId ?? delivery.message_id,
-  ...end,
 })
+
+/**
+ * Stores how deliveries of a workspace have ended, with one statement for all whose receivers responded alike.
+ * @returns those that this process still had
+ */
+async function storeEndings(
+  tx: Transaction,
+  runner: string,
+  workspaceId: string,
+  finished: readonly FinishedAttempt[],
+  end: Pick<DeliveryTable, 'state' | 'due_at' | 'done_at'>,
+): Promise<readonly FinishedAttempt[]> {
+  const alike = Map.groupBy(finished, (one) => JSON.stringify(toEnding(one)))
+  const updated = await tx.allEach(
+    update,
+    [...alike.values()].map((group) => ({
+      ...{ workspaceId, runner, ...end, ...toEnding(group[0] as FinishedAttempt) },
+      targetIds: group.map(({ delivery }) => delivery.target_id),
+      ids: group.map(({ delivery }) => delivery.id),
+      durations: group.map(({ attempt }) => Math.round(attempt.durationMs)),
+    })),
+  )
+  const ids = new Set(updated.flat().map(({ id }) => id))
+  return finished.filter(({ delivery }) => ids.has(delivery.id))
+}
 
 /** The bytes that the response of an attempt adds to its delivery. */
 const countAddedBytes = ({ delivery, attempt }: FinishedAttempt): number =>
@@ -129,11 +146,12 @@ export function finishSuccesses(
   workspaceId: string,
   finished: readonly FinishedAttempt[],
 ): Promise<void> {
-  const ordered = finished.toSorted((one, other) => compareIds(one.webhook, other.webhook))
   return db.write(async (tx) => {
     const now = ports.now()
     const health = new Map<string, Health & { holdUntil: number }>()
-    for (const { webhook, attempt } of ordered) {
+    for (const { webhook, attempt } of finished.toSorted((one, other) =>
+      compareIds(one.webhook, other.webhook),
+    )) {
       const holdUntil = getHoldUntil(now, attempt.retryAfterMs ?? 0)
       if (holdUntil === 0 && isKnownToSucceed(webhook, attempt, now)) continue
       health.set(webhook.id, {
@@ -146,15 +164,9 @@ export function finishSuccesses(
     for (const { id, holdUntil } of health.values())
       if (holdUntil > now) await tx.run(postpone, { workspaceId, id, at: holdUntil })
     const end = { state: 'delivered', due_at: now, done_at: now } as const
-    const updated = await tx.allEach(
-      update,
-      ordered.map((one) => ({ ...toChanges(one, end), runner })),
-    )
-    let addedBytes = 0
-    for (const [index, one] of ordered.entries()) {
-      if (updated[index]?.length) addedBytes += countAddedBytes(one)
-      if (isTest(one) || one.webhook.failures > 0) announceWebhook(tx, one.webhook)
-    }
+    const stored = await storeEndings(tx, runner, workspaceId, finished, end)
+    for (const one of finished) if (isTest(one) || one.webhook.failures > 0) announceWebhook(tx, one.webhook)
+    const addedBytes = stored.reduce((sum, one) => sum + countAddedBytes(one), 0)
     await changeStorage(tx, workspaceId, 'records', addedBytes)
   })
 }
@@ -191,16 +203,16 @@ export function finishFailure(
     // The webhook first, as in a claim, so that the two never wait for each other.
     const failed = await tx.first(markFailure, { ...key, now, status, error, holdUntil })
     if (holdUntil > now) await tx.run(postpone, { ...key, at: holdUntil })
-    else if (delay !== null) await markDueBy(tx, [key], dueAt)
+    else if (delay !== null) await markDueBy(tx, key.workspaceId, [key.id], dueAt)
     const end = {
       state: delay === null ? 'failed' : 'pending',
       due_at: dueAt,
       done_at: delay === null ? now : null,
     } as const
-    const updated = await tx.first(update, { ...toChanges(finished, end), runner })
+    const [stored] = await storeEndings(tx, runner, key.workspaceId, [finished], end)
     if (isTest(finished) || webhook.failures === 0) announceWebhook(tx, webhook)
     if (failed) await disableIfUseless(tx, ports, failed, attempt)
-    if (updated) await changeStorage(tx, key.workspaceId, 'records', countAddedBytes(finished))
+    if (stored) await changeStorage(tx, key.workspaceId, 'records', countAddedBytes(finished))
   })
 }
 

@@ -34,6 +34,5 @@ export function createDelivery(
 }
 
 /** Inserts deliveries. The caller counts them (`countDeliveryBytes`). */
-export async function insertDeliveries(tx: Transaction, deliveries: readonly DeliveryTable[]): Promise<void> {
-  await tx.allEach(insert, deliveries)
-}
+export const insertDeliveries = (tx: Transaction, deliveries: readonly DeliveryTable[]): Promise<void> =>
+  tx.insertEach(insert, deliveries)

@@ -26,7 +26,7 @@ export const releaseDelivery = (
 ): Promise<unknown> =>
   db.write(async (tx) => {
     const now = ports.now()
-    await markDeliveriesDue(tx, [{ workspaceId: workspace_id, id: target_id }], now)
+    await markDeliveriesDue(tx, workspace_id, [target_id], now)
     await tx.run(release, { workspaceId: workspace_id, id, now })
   })
 

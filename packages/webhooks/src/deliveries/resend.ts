@@ -1,6 +1,6 @@
 import { type Actor, AppError, invalidRequest, type Ports, requireFields } from '@reeve/core'
 import { sqlLiteral, statement, type Transaction } from '@reeve/db'
-import { announceWebhook, markDeliveriesDue, requireWebhook, toKey } from '../store.ts'
+import { announceWebhook, markDeliveriesDue, requireWebhook } from '../store.ts'
 import type { ResendInput } from './model.ts'
 import { requireDelivery } from './read.ts'
 
@@ -78,7 +78,7 @@ export async function resendDeliveries(tx: Transaction, ports: Ports, actor: Act
         })
       : await resendOne(tx, actor, id, deliveryId, now)
   if (resent > 0) {
-    await markDeliveriesDue(tx, [toKey(webhook)], now)
+    await markDeliveriesDue(tx, workspaceId, [webhook.id], now)
     announceWebhook(tx, webhook)
   }
   return { resent: String(resent), hasMore: String(deliveryId === undefined && resent === MAX_RESENT) }

@@ -13,7 +13,7 @@ import { type Claim, getConcurrency, type Share } from '../deliveries/claim-limi
 import { claimNew } from '../deliveries/claim-new.ts'
 import { countDeliveryBytes, createDelivery, insertDeliveries } from '../deliveries/insert.ts'
 import { parseEvents } from '../model.ts'
-import { compareIds, markDeliveriesDue, toKey } from '../store.ts'
+import { markDeliveriesDue } from '../store.ts'
 import { formatBody } from './body.ts'
 import { addClosedAppeals } from './closed-appeals.ts'
 import { advanceCursor, type Cursor, findCursor, hasActive, listActive, nextEntries } from './cursor.ts'
@@ -226,7 +226,7 @@ function commitPage(
   },
 ): Promise<readonly Claim[] | null> {
   const { workspaceId, cursor, to, dispatched, redactedIds } = page
-  const webhooks = [...new Set(dispatched.map(({ webhook }) => webhook))].sort(compareIds)
+  const webhooks = [...new Set(dispatched.map(({ webhook }) => webhook))]
   const shares = shareRoom(webhooks.filter((webhook) => getConcurrency(webhook) > 1))
   return db.write(async (tx: Transaction) => {
     const advanced = await tx.run(advanceCursor, {
@@ -251,10 +251,8 @@ function commitPage(
     )
     const { toInsert, claims } = await claimNew(tx, runner, workspaceId, shares, deliveries, now)
     await insertDeliveries(tx, toInsert)
-    const waiting = new Set(
-      toInsert.filter(({ leased_by }) => leased_by === null).map((one) => one.target_id),
-    )
-    await markDeliveriesDue(tx, webhooks.filter(({ id }) => waiting.has(id)).map(toKey), now)
+    const waiting = toInsert.filter(({ leased_by }) => leased_by === null).map((one) => one.target_id)
+    await markDeliveriesDue(tx, workspaceId, [...new Set(waiting)], now)
     // Last, as after an attempt, so that the two never wait for each other.
     const storedBytes = deliveries.reduce((sum, delivery) => sum + countDeliveryBytes(delivery), 0)
     await changeStorage(tx, workspaceId, 'records', storedBytes)
