@@ -60,19 +60,20 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   let isInterrupted = false
 
   const isFailing = ({ failures }: Pick<WebhookTable, 'failures'>) => failures >= FAILURES_TO_SLOW_DOWN
-  const countInFlight = (matches: (webhook: WebhookTable) => boolean): number =>
-    [...inFlight].filter(({ webhook }) => matches(webhook)).length
-
   /** Divides the requests that this process may still send among webhooks, evenly, so that they can be claimed together. */
   function shareRoom(targets: readonly DueWebhook[]): Share[] {
     const shares: Share[] = []
     let free = MAX_IN_FLIGHT - inFlight.size
-    let freeForFailing = MAX_TO_FAILING - countInFlight(isFailing)
+    let freeForFailing = MAX_TO_FAILING
+    const byWebhook = new Map<string, number>()
+    for (const { webhook } of inFlight) {
+      byWebhook.set(webhook.id, (byWebhook.get(webhook.id) ?? 0) + 1)
+      if (isFailing(webhook)) freeForFailing -= 1
+    }
     const evenShare = Math.max(1, Math.floor(free / targets.length))
     for (const target of targets) {
-      const ofWebhook = countInFlight(({ id }) => id === target.id)
       const limit = isFailing(target) ? Math.min(free, freeForFailing) : free
-      const room = Math.min(evenShare, limit, getConcurrency(target) - ofWebhook)
+      const room = Math.min(evenShare, limit, getConcurrency(target) - (byWebhook.get(target.id) ?? 0))
       if (room <= 0) continue
       shares.push({ target, room })
       free -= room

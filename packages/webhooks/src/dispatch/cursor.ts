@@ -64,6 +64,12 @@ const selectActive = (sql: Sql, p: { workspaceId: string }) =>
 const activeWebhooks = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   selectActive(sql, p).selectAll(),
 )
+const RECEIVER_COLUMNS = ['workspace_id', 'id', 'kind', 'events', 'active_since', 'failures'] as const
+/** The part of a webhook that decides which events it gets, and when. */
+export type Receiver = Pick<WebhookTable, (typeof RECEIVER_COLUMNS)[number]>
+const activeReceivers = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  selectActive(sql, p).select(RECEIVER_COLUMNS),
+)
 const anyActive = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   selectActive(sql, p).select('id').limit(1),
 )
@@ -134,6 +140,10 @@ export const findCursor = (db: Queries, workspaceId: string): Promise<Cursor | u
 /** The webhooks of a workspace that receive events. */
 export const listActive = (db: Queries, workspaceId: string): Promise<WebhookTable[]> =>
   db.all(activeWebhooks, { workspaceId })
+
+/** The same, as much of them as dispatching an event needs. */
+export const listReceivers = (db: Queries, workspaceId: string): Promise<Receiver[]> =>
+  db.all(activeReceivers, { workspaceId })
 
 /** Whether any webhook of a workspace receives events. */
 export const hasActive = async (db: Queries, workspaceId: string): Promise<boolean> =>

@@ -5,18 +5,25 @@ import {
   type Database,
   redactDeliveries,
   type Transaction,
-  type WebhookTable,
   yieldToEventLoop,
 } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
-import { type Claim, getConcurrency, type Share } from '../deliveries/claim-limits.ts'
+import { type Claim, type DueWebhook, getConcurrency, type Share } from '../deliveries/claim-limits.ts'
 import { claimNew } from '../deliveries/claim-new.ts'
 import { countDeliveryBytes, createDelivery, insertDeliveries } from '../deliveries/insert.ts'
 import { parseEvents } from '../model.ts'
 import { markDeliveriesDue } from '../store.ts'
 import { formatBody } from './body.ts'
 import { addClosedAppeals } from './closed-appeals.ts'
-import { advanceCursor, type Cursor, findCursor, hasActive, listActive, nextEntries } from './cursor.ts'
+import {
+  advanceCursor,
+  type Cursor,
+  findCursor,
+  hasActive,
+  listReceivers,
+  nextEntries,
+  type Receiver,
+} from './cursor.ts'
 import type { DueEvent } from './due-event.ts'
 import { expiredSanctions, findReported, MAX_EXPIRED } from './expired.ts'
 import { pauseForNewEpoch } from './new-epoch.ts'
@@ -34,14 +41,14 @@ export interface DispatchContext {
   /** Names this process. */
   readonly runner: string
   /** Divides the requests that this process may begin at the moment among webhooks. */
-  readonly shareRoom: (targets: readonly WebhookTable[]) => readonly Share[]
+  readonly shareRoom: (targets: readonly DueWebhook[]) => readonly Share[]
   /** Sends what was claimed. */
   readonly send: (claims: readonly Claim[]) => Promise<unknown>
 }
 
 /** A row to insert. */
 interface Dispatched {
-  readonly webhook: WebhookTable
+  readonly webhook: Receiver
   readonly event: DueEvent
   readonly payload: string
 }
@@ -100,7 +107,7 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
     limit: ENTRIES_PER_PAGE,
   })
   // Last, so that a webhook which exists before a change receives it.
-  const webhooks = await listActive(db.read, workspaceId)
+  const webhooks = await listReceivers(db.read, workspaceId)
   const hasAllEntries = entries.length < ENTRIES_PER_PAGE
   const reportedIds = new Set([
     ...(hasAllEntries ? expired.map(({ id }) => id) : []),
@@ -172,10 +179,14 @@ const listRedacted = (entries: readonly Entry[]): string[] =>
 async function renderEvents(
   { db, readResource }: DispatchContext,
   workspaceId: string,
-  webhooks: readonly WebhookTable[],
+  webhooks: readonly Receiver[],
   events: readonly DueEvent[],
 ): Promise<Dispatched[]> {
-  const subscriptions = webhooks.map((webhook) => ({ webhook, types: new Set(parseEvents(webhook)) }))
+  // Most webhooks of a workspace receive the same types.
+  const subscriptions = [...Map.groupBy(webhooks, (webhook) => webhook.events)].flatMap(([list, group]) => {
+    const types = new Set(parseEvents({ events: list }))
+    return group.map((webhook) => ({ webhook, types }))
+  })
   const resources = new Map<string, object | null>()
   const dispatched: Dispatched[] = []
   const yieldIfDue = createTimeSlicer()
@@ -208,7 +219,7 @@ const describeDeleted = (workspaceId: string, { resource, before }: DueEvent): o
 })
 
 /** A channel gets one message about a ban, also if it has subscribed to bans and to records. */
-function isSubscribed(webhook: WebhookTable, types: ReadonlySet<string>, event: DueEvent): boolean {
+function isSubscribed(webhook: Receiver, types: ReadonlySet<string>, event: DueEvent): boolean {
   const isRepeated =
     webhook.kind === 'discord' && event.isAboutBan && types.has(event.type.replace(/^record\./, 'ban.'))
   return types.has(event.type) && !isRepeated
