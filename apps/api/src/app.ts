@@ -171,25 +171,21 @@ export function createApp(options: AppOptions) {
   app.use(securityTxt(context, options.securityContact ?? null))
   for (const route of app.routes) methods.add(route.path, route.method)
 
-  async function respond(request: Request): Promise<Response> {
+  async function handle(request: Request): Promise<Response> {
     try {
-      return await app.fetch(request)
+      const response = await app.fetch(request)
+      requestObserver.onResponse(request, response)
+      return compressResponse(request, response)
     } finally {
       bodies.release(request)
     }
-  }
-
-  async function handle(request: Request): Promise<Response> {
-    const response = await respond(request)
-    requestObserver.onResponse(request, response)
-    return compressResponse(request, response)
   }
 
   /**
    * Handles a request. Every GET route also answers HEAD, with the response of a GET: the server sends its headers with
    * the length of its body, and drops the body.
    */
-  async function fetch(request: Request): Promise<Response> {
+  function fetch(request: Request): Promise<Response> {
     if (request.method !== 'HEAD' && !request.url.startsWith('/')) return handle(request)
     const url = completeUrl(request.url)
     const replaced =

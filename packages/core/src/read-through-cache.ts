@@ -15,7 +15,7 @@ export class ReadThroughCache<Value> {
   }
 
   /** The cached value, or the result of `load`, which is cached unless it is undefined. */
-  get(key: string, load: () => Promise<Value | undefined>): Value | Promise<Value | undefined> {
+  get(key: string, load: (key: string) => Promise<Value | undefined>): Value | Promise<Value | undefined> {
     return this.#entries.get(key) ?? this.#load(key, load)
   }
 
@@ -35,9 +35,9 @@ export class ReadThroughCache<Value> {
       if (matches(value)) this.#entries.delete(key)
   }
 
-  async #load(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+  async #load(key: string, load: (key: string) => Promise<Value | undefined>): Promise<Value | undefined> {
     const generation = this.#generation
-    const value = await load()
+    const value = await load(key)
     if (value !== undefined && generation === this.#generation) this.#entries.set(key, value)
     return value
   }

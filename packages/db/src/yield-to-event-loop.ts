@@ -28,13 +28,14 @@ export const yieldToEventLoop = createTurnQueue()
 
 /**
  * Divides work of many short steps into slices. Call the result after each step.
- * @returns a function that yields to the event loop where the slice has lasted long enough
+ * @returns a function that yields to the event loop where the slice has lasted long enough, and has nothing to wait for otherwise
  */
-export function createTimeSlicer(yieldTurn = yieldToEventLoop): () => Promise<void> {
+export function createTimeSlicer(yieldTurn = yieldToEventLoop): () => Promise<void> | undefined {
   let startedAt = performance.now()
-  return async () => {
-    if (performance.now() - startedAt < MAX_SLICE_MS) return
-    await yieldTurn()
-    startedAt = performance.now()
+  return () => {
+    if (performance.now() - startedAt < MAX_SLICE_MS) return undefined
+    return yieldTurn().then(() => {
+      startedAt = performance.now()
+    })
   }
 }

@@ -140,7 +140,9 @@ describe('replicas of one database', () => {
       })
       .catch(() => {})
     const many = Array.from({ length: 300 }, (_, index) => change(String(index)))
-    await one.db.write(async (tx) => many.forEach(tx.announce))
+    await one.db.write(async (tx) => {
+      for (const each of many) tx.announce(each)
+    })
     await waitUntil(() => received.length >= many.length)
     expect(received).toEqual(many)
   })

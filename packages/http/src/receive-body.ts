@@ -50,6 +50,12 @@ export const payloadTooLarge = (limit: number) =>
 const closeAfter = ({ code, message, options }: AppError) =>
   new AppError(code, { ...options, message, headers: { ...options.headers, ...CLOSE } })
 
+/** Whether a request has a body. To read the property `body` creates a stream, so it is only read where the length is unknown. */
+export const hasBody = (request: Request): boolean =>
+  (request.method !== 'GET' && Number(request.headers.get('content-length')) > 0) || request.body !== null
+
+const getReader = ({ body }: Request) => (body as NonNullable<typeof body>).getReader()
+
 export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyReceiver {
   const budget = createBudget(limits)
   const discarder = createDiscarder()
@@ -58,8 +64,7 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
   const receive: Receive = async (request, limit, sender, parse = parseJsonBody) => {
     const header = request.headers.get('content-length')
     const contentLength = header === null ? null : Number(header)
-    const { body } = request
-    if (body === null || contentLength === 0) return EMPTY_BODY
+    if (contentLength === 0 || !hasBody(request)) return EMPTY_BODY
     const ownLimit = sender.rejection ? Math.min(limit, BODY_LIMIT) : limit
     /** @param received bytes so far, or as announced @param more those that are not reserved yet */
     const accept = (received: number, more: number) => {
@@ -80,13 +85,13 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
       try {
         accept(contentLength, contentLength)
       } catch (error) {
-        if (contentLength <= MAX_DISCARDED_BYTES) await discarder.discard(body.getReader())
+        if (contentLength <= MAX_DISCARDED_BYTES) await discarder.discard(getReader(request))
         throw error
       }
     }
     const received = await withTimeout(limits.timeoutMs, (expired) =>
       contentLength === null
-        ? readChunks(body, expired, accept, discarder)
+        ? readChunks(getReader(request), expired, accept, discarder)
         : Promise.race([request.bytes(), expired]),
     )
     const isCompressed = isGzip(request.headers.get('content-encoding'))
@@ -156,12 +161,11 @@ function createDiscarder(): Discarder {
  * @param accept receives the bytes so far and those of the new chunk; throws if they are too many
  */
 async function readChunks(
-  body: ReadableStream<Uint8Array>,
+  reader: ReturnType<typeof getReader>,
   expired: Promise<never>,
   accept: (received: number, chunk: number) => void,
   discarder: Discarder,
 ): Promise<Uint8Array> {
-  const reader = body.getReader()
   const chunks: Uint8Array[] = []
   let received = 0
   try {

@@ -83,7 +83,7 @@ export class ApiKeyCache {
    */
   async authenticate(credential: string): Promise<AuthenticatedKey> {
     // The cache key is the credential itself, which saves a hash per request; only the hash is stored.
-    const key = await this.#cache.get(credential, () => this.#load(credential))
+    const key = await this.#cache.get(credential, this.#load)
     const rejection = this.#rejectionReason(key)
     if (!key || rejection) throw unauthorized(rejection ?? 'invalid_key')
     return key
@@ -114,7 +114,7 @@ export class ApiKeyCache {
     return status === 'revoked' ? 'key_revoked' : status === 'expired' ? 'key_expired' : null
   }
 
-  async #load(credential: string): Promise<AuthenticatedKey | undefined> {
+  readonly #load = async (credential: string): Promise<AuthenticatedKey | undefined> => {
     if (!isApiKey(credential)) return undefined
     const row = await this.#db.read.first(keyByHash, { hash: hashToken(credential) })
     if (!row) return undefined

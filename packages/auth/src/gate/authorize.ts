@@ -17,6 +17,7 @@ import {
   EMPTY_BODY,
   emptyRequestContext,
   type FieldValues,
+  hasBody,
   type ParsedRequest,
   parseFormBody,
   parseJsonBody,
@@ -87,7 +88,7 @@ export async function authorizeRequest(
   const caller = rule.caller === 'anyone' ? null : await identifyCaller(deps, context, client)
   if (caller === null && rule.rejectsCrossSite) assertNotCrossSite(request.headers, deps.settings.publicUrl)
   const body =
-    request.body === null || rule.streamsBody
+    rule.streamsBody || !hasBody(request)
       ? EMPTY_BODY
       : await deps.bodies.receive(
           request,

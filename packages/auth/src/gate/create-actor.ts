@@ -6,7 +6,7 @@ import { assertMemberSecondFactor } from './second-factor-policy.ts'
 import type { WorkspaceState } from './workspace-state.ts'
 
 export interface ActorDependencies extends AuthenticationDependencies {
-  readonly getWorkspaceState: (workspaceId: string) => Promise<WorkspaceState | undefined>
+  readonly getWorkspaceState: (workspaceId: string) => WorkspaceState | Promise<WorkspaceState | undefined>
 }
 
 const NO_MEMBERSHIP: Membership = { ...anonymousActor, secondFactorDueAt: null }

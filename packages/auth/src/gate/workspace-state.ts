@@ -33,7 +33,7 @@ const MAX_CACHED_WORKSPACES = 10_000
 export function createWorkspaceStateCache(
   db: Database,
   ports: Pick<Ports, 'deriveKey'>,
-): (workspaceId: string) => Promise<WorkspaceState | undefined> {
+): (workspaceId: string) => WorkspaceState | Promise<WorkspaceState | undefined> {
   const cache = new ReadThroughCache<WorkspaceState>(MAX_CACHED_WORKSPACES)
   db.onChange((change) => {
     if (change.kind === 'workspace' || change.kind === 'endpoint_control')
@@ -54,5 +54,5 @@ export function createWorkspaceStateCache(
       controls: new Map(controls.map(({ endpoint, mode, message }) => [endpoint, { mode, message }])),
     }
   }
-  return async (workspaceId) => cache.get(workspaceId, () => load(workspaceId))
+  return (workspaceId) => cache.get(workspaceId, load)
 }

@@ -1,6 +1,6 @@
 import type { DataChange, Transaction } from '../database.ts'
 import { MAX_QUEUED_WRITES, queueFullError, reportUncaught, toUnavailable, toUnconfirmed } from '../errors.ts'
-import { openTransaction } from '../open-transaction.ts'
+import { OpenTransaction } from '../open-transaction.ts'
 import { isRetryable, isServerError } from './errors.ts'
 import { LockOutOfOrder } from './locks.ts'
 import {
@@ -40,14 +40,14 @@ export function createUnitRunner(
   ): Promise<UnitResult<Result>> {
     const changes: DataChange[] = []
     const transaction = createTransaction(parts, options)
-    const { tx, end } = openTransaction(
+    const tx = new OpenTransaction(
       transaction.queries,
       (statement) => parts.prepare(statement).compiled.isWrite,
       (change) => changes.push(change),
     )
     let isCommitted = false
     try {
-      const result = await unit(tx).finally(end)
+      const result = await unit(tx).finally(() => tx.end())
       await transaction.settle()
       await transaction.commit(changes)
       isCommitted = true

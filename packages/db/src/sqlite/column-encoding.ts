@@ -17,17 +17,17 @@ function encode(type: TextEncodedType, text: string, usage: ValueUsage): Uint8Ar
   return type === 'id' ? uuidToBytes(toStoredId(text, usage)) : toBytes(type, text)
 }
 
+/** An item of a list parameter: JSON has no bytes. */
+function toJsonText(type: TextEncodedType, text: string): string {
+  if (type === 'id') return toStoredId(text, 'compare').replaceAll('-', '')
+  const value = encode(type, text, 'compare')
+  return typeof value === 'string' ? value : value.toHex()
+}
+
 /** SQLite stores words as text, and every other encoded text as a blob. */
 export const sqliteEncoding: ColumnEncoding = {
   encode,
-  encodeList: (type, texts) =>
-    JSON.stringify(
-      texts.map((text) => {
-        const value = encode(type, text, 'compare')
-        // JSON has no bytes.
-        return typeof value === 'string' ? value : value.toHex()
-      }),
-    ),
+  encodeList: (type, texts) => JSON.stringify(texts.map((text) => toJsonText(type, text))),
   createDecoder(type) {
     if (type === 'word') return (value) => decodeWord(value as string)
     if (type !== 'id') return createBytesDecoder(type)

@@ -2,7 +2,7 @@ import type { Database as Engine } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database, DataChange } from '../database.ts'
-import { openTransaction } from '../open-transaction.ts'
+import { OpenTransaction } from '../open-transaction.ts'
 import type { Statement } from '../statement.ts'
 import { createCheckpointWorker } from './checkpoint-worker.ts'
 import { openConnection, readVersion } from './connection.ts'
@@ -113,7 +113,7 @@ export function sqliteDatabase(file: string, writer: Engine, historyId: string):
       writer.run('ROLLBACK TO unit')
       writer.run('RELEASE unit')
     },
-    transaction: (announce) => openTransaction(writeQueries, isWrite, announce),
+    transaction: (announce) => new OpenTransaction(writeQueries, isWrite, announce),
     onCommit: (changes) => {
       for (const change of changes) for (const listener of listeners) listener(change)
     },

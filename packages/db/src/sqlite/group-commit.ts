@@ -15,9 +15,9 @@ const MAX_BATCH_MS = 4
 
 interface QueuedUnit {
   readonly run: (hasSavepoint: boolean) => Promise<void>
-  /** Whether it has run a statement that writes. */
-  readonly hasChanged: () => boolean
-  readonly settle: () => void
+  /** As it has run last. */
+  transaction: OpenTransaction | null
+  settle: () => void
   readonly fail: (error: unknown) => void
 }
 
@@ -63,7 +63,7 @@ export function createWriteQueue(steps: CommitSteps) {
     try {
       if (hasFailed) throw new AppError('unavailable')
       await runUnits(batch)
-      await steps.commit(batch.some((unit) => unit.hasChanged()))
+      await steps.commit(batch.some(({ transaction }) => transaction?.hasChanged))
     } catch (error) {
       stopOnFsyncFailure(error)
       steps.rollback()
@@ -148,17 +148,16 @@ export function createWriteQueue(steps: CommitSteps) {
   function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
     if (waiting.length >= MAX_QUEUED_WRITES) return Promise.reject(queueFullError())
     return new Promise<Result>((resolve, reject) => {
-      let settle = () => {}
-      let hasChanged = () => false
-      const run = async (hasSavepoint: boolean) => {
+      const queued: QueuedUnit = { run, transaction: null, settle: () => {}, fail: reject }
+      async function run(hasSavepoint: boolean): Promise<void> {
         const changes: DataChange[] = []
-        const { tx, end, ...transaction } = steps.transaction((change) => changes.push(change))
-        hasChanged = transaction.hasChanged
+        const tx = steps.transaction((change) => changes.push(change))
+        queued.transaction = tx
         if (hasSavepoint) steps.savepoint()
         try {
           const result = await unit(tx)
           if (hasSavepoint) steps.release()
-          settle = () => {
+          queued.settle = () => {
             committed += 1
             // The caller continues in a later microtask, so listeners run before it.
             resolve(result)
@@ -168,13 +167,13 @@ export function createWriteQueue(steps: CommitSteps) {
           // SQLite may have rolled back the transaction by itself: then the whole batch is lost.
           if (isStorageFailure(error)) throw error
           if (hasSavepoint) steps.rollbackToSavepoint()
-          else if (hasChanged()) throw new TransactionAborted()
-          settle = () => reject(error)
+          else if (tx.hasChanged) throw new TransactionAborted()
+          queued.settle = () => reject(error)
         } finally {
-          end()
+          tx.end()
         }
       }
-      waiting.push({ run, hasChanged: () => hasChanged(), settle: () => settle(), fail: reject })
+      waiting.push(queued)
       running ??= drain()
     })
   }

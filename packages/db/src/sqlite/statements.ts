@@ -69,47 +69,59 @@ export function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
 export type StatementCache = ReturnType<typeof createStatementCache>
 type Values = Readonly<Record<string, unknown>>
 
+/** Runs work at once, as a promise. An async function would create four objects for each call. */
+const asPromise =
+  <Input, Params, Result>(work: (input: Input, params: Params) => Result) =>
+  (input: Input, params: Params): Promise<Result> => {
+    try {
+      return Promise.resolve(work(input, params))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
 export function createQueries(prepare: StatementCache): TransactionQueries {
-  const run = <Params>(statement: Statement<Params, unknown>, params: Params): number => {
+  type AnyStatement = Statement<never, unknown>
+  const run = (statement: AnyStatement, params: Values): number => {
     const { compiled, prepared } = prepare(statement)
-    return prepared.run(...(compiled.values(params as Values) as SQLQueryBindings[])).changes
+    return prepared.run(...(compiled.values(params) as SQLQueryBindings[])).changes
+  }
+  const first = (statement: AnyStatement, params: Values): unknown => {
+    const { compiled, prepared } = prepare(statement)
+    const row = prepared.get(...(compiled.values(params) as SQLQueryBindings[]))
+    if (row === null) return undefined
+    compiled.decode(row)
+    return row
+  }
+  const all = (statement: AnyStatement, params: Values): unknown[] => {
+    const { compiled, prepared } = prepare(statement)
+    const rows = prepared.all(...(compiled.values(params) as SQLQueryBindings[]))
+    for (const row of rows) compiled.decode(row)
+    return rows
+  }
+  /** Does something for each of several parameters, while reads run in between. */
+  const forEach = async <Result>(
+    work: (statement: AnyStatement, params: Values) => Result,
+    statement: AnyStatement,
+    list: readonly Values[],
+  ): Promise<Result[]> => {
+    const yieldIfDue = createTimeSlicer(waitForNextTurn)
+    const results: Result[] = []
+    for (const params of list) {
+      results.push(work(statement, params))
+      await yieldIfDue()
+    }
+    return results
   }
   return {
-    async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
-      const { compiled, prepared: run } = prepare(statement)
-      const row = run.get(...(compiled.values(params as Values) as SQLQueryBindings[]))
-      if (row === null) return undefined
-      compiled.decode(row)
-      return row as Row
-    },
-    async all<Params, Row>(statement: Statement<Params, Row>, params: Params) {
-      const { compiled, prepared: run } = prepare(statement)
-      const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
-      for (const row of rows) compiled.decode(row)
-      return rows as Row[]
-    },
-    async allEach<Params, Row>(statement: Statement<Params, Row>, list: readonly Params[]) {
-      const { compiled, prepared: run } = prepare(statement)
-      const yieldIfDue = createTimeSlicer(waitForNextTurn)
-      const results: Row[][] = []
-      for (const params of list) {
-        const rows = run.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
-        for (const row of rows) compiled.decode(row)
-        results.push(rows as Row[])
-        await yieldIfDue()
-      }
-      return results
-    },
-    async insertEach(statement, list) {
-      const yieldIfDue = createTimeSlicer(waitForNextTurn)
-      for (const params of list) {
-        run(statement, params)
-        await yieldIfDue()
-      }
-    },
-    run: async (statement, params) => run(statement, params),
-    async send(statement, params) {
-      run(statement, params)
+    first: asPromise(first) as TransactionQueries['first'],
+    all: asPromise(all) as TransactionQueries['all'],
+    run: asPromise(run) as TransactionQueries['run'],
+    send: asPromise(run) as unknown as TransactionQueries['send'],
+    allEach: ((statement, list) =>
+      forEach(all, statement as AnyStatement, list as readonly Values[])) as TransactionQueries['allEach'],
+    insertEach: async (statement, list) => {
+      await forEach(run, statement as AnyStatement, list as readonly Values[])
     },
   }
 }

@@ -1,6 +1,13 @@
 import { findLastSequence } from '@reeve/audit'
 import { type Actor, type Ports, requirePermission } from '@reeve/core'
-import { type BatchItemTable, type BatchTable, type Queries, statement, type Transaction } from '@reeve/db'
+import {
+  type BatchItemTable,
+  type BatchTable,
+  observeAnnouncements,
+  type Queries,
+  statement,
+  type Transaction,
+} from '@reeve/db'
 import { getActionRule } from '../records/actions.ts'
 import { applyChange } from '../records/apply.ts'
 import type { ChangeContext } from '../records/parse-change.ts'
@@ -51,13 +58,9 @@ export async function applyItem(
   item: ItemTarget,
 ): Promise<ItemOutcome> {
   let isChanged = false
-  const observed: Transaction = {
-    ...tx,
-    announce(change) {
-      if (change.kind === 'record') isChanged = true
-      tx.announce(change)
-    },
-  }
+  const observed = observeAnnouncements(tx, (change) => {
+    if (change.kind === 'record') isChanged = true
+  })
   // The transaction holds the lock of the workspace, so that all entries in between are its own: those of appeals too.
   const before = await findLastSequence(tx, actor.workspaceId)
   const recordId = await applyToTarget(observed, ports, actor, batch, item)
