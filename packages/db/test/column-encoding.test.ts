@@ -110,6 +110,13 @@ const accountsAround = statement<{ after: string; before: string }>()((sql, p) =
     .where('id', '<', p.before)
     .orderBy('id'),
 )
+const numbersOf = statement<{ ids: readonly string[]; numbers: readonly number[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('account')
+    .select(['id', dialect.itemOf('id', p.ids, p.numbers).as('number')])
+    .where(dialect.inList('id', p.ids))
+    .orderBy('id'),
+)
 const creators = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('api_key')
@@ -180,6 +187,16 @@ describe.each(engines.slice(0, 2))('on $name', ({ open }) => {
     for (const value of absent) expect(await db.read.all(equal, { value })).toEqual([])
     expect(await db.read.all(listed, { values: absent })).toEqual([])
     expect(await db.read.all(listed, { values: [] })).toEqual([])
+  })
+
+  test('each id gets the number at its place in a list', async () => {
+    const [third, first, second] = [testId(3), testId(1), testId(2)]
+    const ids = [third, testId(99), first, second]
+    expect(await db.read.all(numbersOf, { ids, numbers: [30, 990, 2 ** 40, 0] })).toEqual([
+      { id: first, number: 2 ** 40 },
+      { id: second, number: 0 },
+      { id: third, number: 30 },
+    ])
   })
 
   test('an id in upper case is another text', async () => {

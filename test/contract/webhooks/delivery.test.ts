@@ -66,6 +66,28 @@ describe('a webhook', () => {
     ])
   })
 
+  test('has its own response stored, whether or not others of the event respond alike', async () => {
+    receiver = startReceiver(({ path }) => {
+      const [, status, text] = path.split('/')
+      return new Response(text, { status: Number(status) })
+    })
+    const workspace = await openWorkspace()
+    const paths = ['/200/same', '/202/other', '/200/same', '/500/failed', '/200/different', '/200/same']
+    const webhooks = []
+    for (const path of paths)
+      webhooks.push((await workspace.create(receiver.origin + path, 'ban.created')).webhook)
+    await workspace.moderate({ action: 'ban', userId: '4', reason: 'Exploiting' })
+    await deliveries.drain()
+    const stored = []
+    for (const { id } of webhooks) {
+      const [listed] = await workspace.deliveries(id)
+      const { delivery } = await workspace.call('GET', 'webhooks/deliveries', { id: listed.id })
+      expect(delivery.durationMs).toMatch(/^\d+$/)
+      stored.push(`/${delivery.lastStatus}/${delivery.response}`)
+    }
+    expect(stored).toEqual(paths)
+  })
+
   test('receives nothing from before it was created, and nothing of another workspace', async () => {
     receiver = startReceiver()
     const [workspace, other] = [await openWorkspace(), await openWorkspace()]

@@ -10,8 +10,9 @@ import { sqliteNameIndex } from './name-index.ts'
 
 const dialect: Dialect = {
   inList: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  // The inner query hides the columns of `json_each` that may have the name of the column, such as `id`.
   itemOf: (column, ids, numbers) =>
-    sql`(select json_extract(${numbers}, '$[' || key || ']') from json_each(${ids}) where unhex(value) = ${sql.ref(column)})`,
+    sql`(select json_extract(${numbers}, '$[' || key || ']') from (select key, value from json_each(${ids})) where unhex(value) = ${sql.ref(column)})`,
   contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
   withIndexHint: <T extends keyof Tables>(table: T, index: string | null) =>
     sql<Tables[T]>`${sql.table(table)}`.as<T>(
