@@ -1,4 +1,5 @@
 import {
+  type AliasableExpression,
   type AliasedExpression,
   type Compilable,
   type Expression,
@@ -17,7 +18,11 @@ export interface Dialect {
   /** `column` is one of the values of a list parameter of any length. */
   readonly inList: (column: string, list: readonly (string | number)[]) => Expression<SqlBool>
   /** Of a list of numbers, the one at the place that `column`, an id, has in a list of ids. */
-  readonly itemOf: (column: string, ids: readonly string[], numbers: readonly number[]) => Expression<number>
+  readonly itemOf: (
+    column: string,
+    ids: readonly string[],
+    numbers: readonly number[],
+  ) => AliasableExpression<number>
   /** The text of `column` contains `text`; every text contains the empty one. */
   readonly contains: (column: string, text: string) => Expression<SqlBool>
   /**

@@ -22,7 +22,7 @@ type Receive = (request: Request, limit: number, sender: BodySender, parse?: Par
 /** Receives request bodies in bounded memory and time. */
 export interface BodyReceiver {
   /**
-   * Receives the body of a request, decompresses and parses it. Its bytes count as in flight until `release`.
+   * Receives the body of a request that has one (`hasBody`), decompresses and parses it. Its bytes count as in flight until `release`.
    * @param limit the route's limit in bytes; a larger body is rejected as soon as that is known, without keeping the rest
    * @param parse reads the bytes by their media type; JSON by default
    * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json`; `request_timeout`;
@@ -64,7 +64,7 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
   const receive: Receive = async (request, limit, sender, parse = parseJsonBody) => {
     const header = request.headers.get('content-length')
     const contentLength = header === null ? null : Number(header)
-    if (contentLength === 0 || !hasBody(request)) return EMPTY_BODY
+    if (contentLength === 0) return EMPTY_BODY
     const ownLimit = sender.rejection ? Math.min(limit, BODY_LIMIT) : limit
     /** @param received bytes so far, or as announced @param more those that are not reserved yet */
     const accept = (received: number, more: number) => {
