@@ -103,10 +103,15 @@ async function openScreen(
   return tab
 }
 
-/** Runs in the page before its scripts: what is loaded a second or more after the screen is shown does not belong to it. */
+/**
+ * Runs in the page before its scripts: what is loaded a second or more after the screen is shown does not belong to it, and neither does what is
+ * loaded because a pointer moves, which a browser also reports when a page appears below one that stands still.
+ */
 const ONLY_THE_SCREEN = `{
   const { setTimeout } = globalThis
   globalThis.setTimeout = (handler, delay, ...args) => delay >= 1000 ? 0 : setTimeout(handler, delay, ...args)
+  for (const type of ['pointermove', 'pointerover', 'mousemove', 'mouseover'])
+    addEventListener(type, (event) => event.stopImmediatePropagation(), { capture: true })
 }`
 
 /** Measures what a screen requests. The result does not depend on the speed of the machine. */
