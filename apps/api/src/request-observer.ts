@@ -99,7 +99,6 @@ export function createRequestObserver(observer: Observer, ports: Ports, meter: M
   function onResponse(request: Request, { status }: Response): void {
     const entry = inProgress.get(request)
     if (!entry) return
-    inProgress.delete(request)
     const { requestId, startedAt, route, caller } = entry
     const { actor, requestContext } = caller ?? {}
     if (requestContext?.meteredRequest && !requestContext.isCounted)

@@ -6,7 +6,7 @@ export type TransactionQueries = Omit<Transaction, 'announce'>
 
 /**
  * A transaction while its function runs. It throws when it is used after that, because an `await` was forgotten. A class, because each write
- * creates one, and closures instead of methods would be a dozen objects.
+ * creates one, and with closures instead of methods it would be 19 objects.
  */
 export class OpenTransaction implements Transaction {
   readonly #queries: TransactionQueries

@@ -6,6 +6,7 @@ import {
   type ExpressionBuilder,
   type Kysely,
   type RawBuilder,
+  type SelectQueryBuilder,
   type SqlBool,
   sql,
 } from 'kysely'
@@ -70,6 +71,9 @@ export type Sql = Kysely<Tables>
 
 /** Builds conditions on the columns of a table. */
 export type Conditions<Table extends keyof Tables> = ExpressionBuilder<Tables, Table>
+
+/** A query that selects from a table. */
+export type SelectQuery<Table extends keyof Tables, Row> = SelectQueryBuilder<Tables, Table, Row>
 
 /** A typed query, built with Kysely. `Params` are bound by name on each run. */
 export interface Statement<Params, Row> extends StatementTraits {

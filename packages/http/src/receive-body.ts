@@ -50,7 +50,10 @@ export const payloadTooLarge = (limit: number) =>
 const closeAfter = ({ code, message, options }: AppError) =>
   new AppError(code, { ...options, message, headers: { ...options.headers, ...CLOSE } })
 
-/** Whether a request has a body. To read the property `body` creates a stream, so it is only read where the length is unknown. */
+/**
+ * Whether a request has a body. To read the property `body` creates a stream, so it is only read where the length does not say it: the engine drops
+ * the body of a GET, whatever its length.
+ */
 export const hasBody = (request: Request): boolean =>
   (request.method !== 'GET' && Number(request.headers.get('content-length')) > 0) || request.body !== null
 

@@ -60,6 +60,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   let isInterrupted = false
 
   const isFailing = ({ failures }: Pick<WebhookTable, 'failures'>) => failures >= FAILURES_TO_SLOW_DOWN
+
   /** Divides the requests that this process may still send among webhooks, evenly, so that they can be claimed together. */
   function shareRoom(targets: readonly DueWebhook[]): Share[] {
     const shares: Share[] = []

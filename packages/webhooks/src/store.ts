@@ -4,6 +4,7 @@ import {
   type Dialect,
   insertAll,
   type Queries,
+  type SelectQuery,
   statement,
   type Transaction,
   updateAll,
@@ -87,23 +88,33 @@ const clearNextDue = statement<WebhookKey>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
-/** Those of the webhooks that nothing is due for at a time, locked in the order of `compareIds`. */
-const selectNotDue = (
-  eb: Conditions<'webhook'>,
-  { workspaceId, ids, at }: { workspaceId: string; ids: readonly string[]; at: number },
+export interface WebhookKeys {
+  readonly workspaceId: string
+  readonly ids: readonly string[]
+}
+
+/** Limits a query of webhooks to some of them, and locks them in the order of `compareIds`. */
+export const lockWebhooks = <Row>(
+  query: SelectQuery<'webhook', Row>,
+  { workspaceId, ids }: WebhookKeys,
   dialect: Dialect,
 ) =>
-  eb
-    .selectFrom('webhook')
-    .select('id')
+  query
     .where('workspace_id', '=', workspaceId)
     .where(dialect.inList('id', ids))
-    .where((nested) => nested.or([nested('next_due_at', 'is', null), nested('next_due_at', '>', at)]))
     .orderBy('id')
     .modifyEnd(dialect.forUpdate)
 
+/** Nothing is due before a time, or at all. */
+export const isNotDue = (eb: Conditions<'webhook'>, at: number) =>
+  eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', at)])
+
+/** Selects and locks those that nothing is due for before a time. */
+const lockNotDue = (eb: Conditions<'webhook'>, keys: WebhookKeys, at: number, dialect: Dialect) =>
+  lockWebhooks(eb.selectFrom('webhook').select('id'), keys, dialect).where((nested) => isNotDue(nested, at))
+
 /** Something to send is due now, or once the receiver may be sent to again. */
-const markDue = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
+const markDue = statement<WebhookKeys & { now: number }>({
   isCommutative: true,
 })((sql, p, dialect) =>
   sql
@@ -117,12 +128,10 @@ const markDue = statement<{ workspaceId: string; ids: readonly string[]; now: nu
         .end(),
     }))
     .where('workspace_id', '=', p.workspaceId)
-    .where((eb) =>
-      eb('id', 'in', selectNotDue(eb, { workspaceId: p.workspaceId, ids: p.ids, at: p.now }, dialect)),
-    ),
+    .where((eb) => eb('id', 'in', lockNotDue(eb, p, p.now, dialect))),
 )
 
-const markDueAt = statement<{ workspaceId: string; ids: readonly string[]; at: number }>({
+const markDueAt = statement<WebhookKeys & { at: number }>({
   isCommutative: true,
 })((sql, p, dialect) =>
   sql
@@ -130,7 +139,7 @@ const markDueAt = statement<{ workspaceId: string; ids: readonly string[]; at: n
     .set({ next_due_at: p.at })
     .where('workspace_id', '=', p.workspaceId)
     .where('state', '=', 'active')
-    .where((eb) => eb('id', 'in', selectNotDue(eb, p, dialect))),
+    .where((eb) => eb('id', 'in', lockNotDue(eb, p, p.at, dialect))),
 )
 
 /** The webhooks of a workspace that are not deleted, newest first. */

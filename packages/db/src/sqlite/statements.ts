@@ -70,59 +70,47 @@ export function createStatementCache(engine: Engine, kysely: Kysely<Tables>) {
 export type StatementCache = ReturnType<typeof createStatementCache>
 type Values = Readonly<Record<string, unknown>>
 
-/** Runs work at once, as a promise. An async function would create four objects for each call. */
-const asPromise =
-  <Input, Params, Result>(work: (input: Input, params: Params) => Result) =>
-  (input: Input, params: Params): Promise<Result> => {
-    try {
-      return Promise.resolve(work(input, params))
-    } catch (error) {
-      return Promise.reject(error)
-    }
+/** Does something for each item, while reads run in between. */
+async function mapInSlices<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Result,
+): Promise<Result[]> {
+  const yieldIfDue = createTimeSlicer(waitForNextTurn)
+  const results: Result[] = []
+  for (const item of items) {
+    results.push(work(item))
+    await yieldIfDue()
   }
+  return results
+}
 
 export function createQueries(prepare: StatementCache): TransactionQueries {
-  type AnyStatement = Statement<never, unknown>
-  const run = (statement: AnyStatement, params: Values): number => {
+  const run = <Params>(statement: Statement<Params, unknown>, params: Params): number => {
     const { compiled, prepared } = prepare(statement)
-    return prepared.run(...(compiled.values(params) as SQLQueryBindings[])).changes
+    return prepared.run(...(compiled.values(params as Values) as SQLQueryBindings[])).changes
   }
-  const first = (statement: AnyStatement, params: Values): unknown => {
+  const all = <Params, Row>(statement: Statement<Params, Row>, params: Params): Row[] => {
     const { compiled, prepared } = prepare(statement)
-    const row = prepared.get(...(compiled.values(params) as SQLQueryBindings[]))
-    if (row === null) return undefined
-    compiled.decode(row)
-    return row
-  }
-  const all = (statement: AnyStatement, params: Values): unknown[] => {
-    const { compiled, prepared } = prepare(statement)
-    const rows = prepared.all(...(compiled.values(params) as SQLQueryBindings[]))
+    const rows = prepared.all(...(compiled.values(params as Values) as SQLQueryBindings[]))
     for (const row of rows) compiled.decode(row)
-    return rows
-  }
-  /** Does something for each of several parameters, while reads run in between. */
-  const forEach = async <Result>(
-    work: (statement: AnyStatement, params: Values) => Result,
-    statement: AnyStatement,
-    list: readonly Values[],
-  ): Promise<Result[]> => {
-    const yieldIfDue = createTimeSlicer(waitForNextTurn)
-    const results: Result[] = []
-    for (const params of list) {
-      results.push(work(statement, params))
-      await yieldIfDue()
-    }
-    return results
+    return rows as Row[]
   }
   return {
-    first: asPromise(first) as TransactionQueries['first'],
-    all: asPromise(all) as TransactionQueries['all'],
-    run: asPromise(run) as TransactionQueries['run'],
-    send: asPromise(run) as unknown as TransactionQueries['send'],
-    allEach: ((statement, list) =>
-      forEach(all, statement as AnyStatement, list as readonly Values[])) as TransactionQueries['allEach'],
-    insertEach: async (statement, list) => {
-      await forEach(run, statement as AnyStatement, list as readonly Values[])
+    async first<Params, Row>(statement: Statement<Params, Row>, params: Params) {
+      const { compiled, prepared } = prepare(statement)
+      const row = prepared.get(...(compiled.values(params as Values) as SQLQueryBindings[]))
+      if (row === null) return undefined
+      compiled.decode(row)
+      return row as Row
+    },
+    all: async (statement, params) => all(statement, params),
+    allEach: (statement, list) => mapInSlices(list, (params) => all(statement, params)),
+    async insertEach(statement, list) {
+      await mapInSlices(list, (params) => run(statement, params))
+    },
+    run: async (statement, params) => run(statement, params),
+    async send(statement, params) {
+      run(statement, params)
     },
   }
 }

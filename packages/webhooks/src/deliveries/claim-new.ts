@@ -1,23 +1,16 @@
 import { type DeliveryTable, statement, type Transaction } from '@reeve/db'
-import { markDueBy } from '../store.ts'
+import { isNotDue, lockWebhooks, markDueBy, type WebhookKeys } from '../store.ts'
 import { type Claim, createLimits, type Share } from './claim-limits.ts'
 import { LEASE_MS } from './limits.ts'
 
-/** Locks those of the webhooks that may be sent to at once, and for which nothing else is due, in the order of `compareIds`. */
-const lockIdle = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
-  isCommutative: true,
-})((sql, p, dialect) =>
-  sql
-    .selectFrom('webhook')
+/** Locks those of the webhooks that may be sent to at once, and for which nothing else is due. */
+const lockIdle = statement<WebhookKeys & { now: number }>({ isCommutative: true })((sql, p, dialect) =>
+  lockWebhooks(sql.selectFrom('webhook'), p, dialect)
     .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.inList('id', p.ids))
     .where('state', '=', 'active')
     .where('deleted_at', 'is', null)
     .where('hold_until', '<=', p.now)
-    .where((eb) => eb.or([eb('next_due_at', 'is', null), eb('next_due_at', '>', p.now)]))
-    .orderBy('id')
-    .modifyEnd(dialect.forUpdate),
+    .where((eb) => isNotDue(eb, p.now)),
 )
 
 /**

@@ -1,6 +1,6 @@
 import { type Ports, TEST_EVENT } from '@reeve/core'
 import { type Database, statement, statementFamily, type WebhookTable } from '@reeve/db'
-import { toKey, type WebhookKey } from '../store.ts'
+import { lockWebhooks, toKey, type WebhookKey, type WebhookKeys } from '../store.ts'
 import { type Claim, createLimits, type DueWebhook, type Share } from './claim-limits.ts'
 import { LEASE_MS } from './limits.ts'
 
@@ -25,27 +25,11 @@ const nextDue = statement<{ limit: number }>({ isCommutative: true })((sql, p) =
     .limit(p.limit),
 )
 /** Locks the rows, so that processes claim the deliveries of a webhook one after the other, and its limit holds for all together. */
-const lockDue = statement<{ workspaceId: string; ids: readonly string[]; now: number }>({
-  isCommutative: true,
-})((sql, p, dialect) =>
-  sql
-    .selectFrom('webhook')
+const lockDue = statement<WebhookKeys & { now: number }>({ isCommutative: true })((sql, p, dialect) =>
+  lockWebhooks(sql.selectFrom('webhook'), p, dialect)
     .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.inList('id', p.ids))
     .where('next_due_at', '<=', p.now)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .modifyEnd(dialect.forUpdate),
-)
-const setBusy = statement<{ workspaceId: string; ids: readonly string[]; until: number }>({
-  isCommutative: true,
-})((sql, p, dialect) =>
-  sql
-    .updateTable('webhook')
-    .set({ next_due_at: p.until })
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.inList('id', p.ids)),
+    .where('deleted_at', 'is', null),
 )
 /** An attempt that is in progress is due when its lease ends, so this continues those of a process that was killed. */
 const dueDeliveries = statementFamily<
@@ -64,13 +48,9 @@ const dueDeliveries = statementFamily<
     .limit(p.limit),
 )
 /** With the webhooks, so that PostgreSQL chooses an index by them also while it has no statistics about a new table. */
-const claim = statement<{
-  workspaceId: string
-  ids: readonly string[]
-  deliveryIds: readonly string[]
-  leasedUntil: number
-  runner: string
-}>({ isCommutative: true })((sql, p, dialect) =>
+const claim = statement<
+  WebhookKeys & { deliveryIds: readonly string[]; leasedUntil: number; runner: string }
+>({ isCommutative: true })((sql, p, dialect) =>
   sql
     .updateTable('delivery')
     .set((eb) => ({
@@ -85,26 +65,25 @@ const claim = statement<{
     .returningAll(),
 )
 /** When a webhook is due again after a claim. */
-type DueState = 'active' | 'held' | 'inactive'
+type DueState = 'active' | 'held' | 'inactive' | 'busy'
 
-const setNextDue = statementFamily<{ workspaceId: string; ids: readonly string[] }, DueState>(() => ({
+const setNextDue = statementFamily<WebhookKeys & { busyUntil: number }, DueState>(() => ({
   isCommutative: true,
 }))((sql, p, state, dialect) =>
   sql
     .updateTable('webhook')
-    .set((eb) => ({
-      next_due_at:
-        state === 'inactive'
-          ? null
-          : state === 'held'
-            ? eb.ref('hold_until')
-            : eb
-                .selectFrom('delivery')
-                .select((nested) => nested.fn.min('due_at').as('due_at'))
-                .where('delivery.workspace_id', '=', p.workspaceId)
-                .whereRef('delivery.target_id', '=', 'webhook.id')
-                .where('delivery.done_at', 'is', null),
-    }))
+    .set((eb) => {
+      if (state === 'inactive') return { next_due_at: null }
+      if (state === 'busy') return { next_due_at: p.busyUntil }
+      if (state === 'held') return { next_due_at: eb.ref('hold_until') }
+      const firstDue = eb
+        .selectFrom('delivery')
+        .select((nested) => nested.fn.min('due_at').as('due_at'))
+        .where('delivery.workspace_id', '=', p.workspaceId)
+        .whereRef('delivery.target_id', '=', 'webhook.id')
+        .where('delivery.done_at', 'is', null)
+      return { next_due_at: firstDue }
+    })
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('id', p.ids)),
 )
@@ -133,34 +112,35 @@ export function claimDeliveries(
     const webhooks = await tx.all(lockDue, { workspaceId, ids: shares.map(({ target }) => target.id), now })
     if (webhooks.length === 0) return []
     const getLimit = await createLimits(tx, workspaceId, webhooks, shares, now)
-    const [free, busy] = [
-      webhooks.filter((one) => getLimit(one) > 0),
-      webhooks.filter((one) => getLimit(one) <= 0),
-    ]
-    if (busy.length > 0)
-      await tx.send(setBusy, { workspaceId, ids: busy.map(({ id }) => id), until: now + BUSY_MS })
+    const getState = (webhook: WebhookTable) => getDueState(webhook, getLimit(webhook), now)
     const claims: Claim[] = []
     // The locks of the webhooks keep other processes from claiming the same.
-    for (const [state, group] of Map.groupBy(free, (webhook) => getDueState(webhook, now))) {
+    for (const [state, group] of Map.groupBy(webhooks, getState)) {
       const ids = group.map(({ id }) => id)
-      const due = await tx.allEach(
-        dueDeliveries({ testsOnly: state !== 'active' }),
-        group.map((webhook) => ({
-          ...toKey(webhook),
-          ...{ now, testEvent: TEST_EVENT, limit: getLimit(webhook) },
-        })),
-      )
-      const lease = { leasedUntil: now + LEASE_MS, runner }
-      const deliveryIds = due.flat().map(({ id }) => id)
-      const claimed =
-        deliveryIds.length > 0 ? await tx.all(claim, { workspaceId, ids, deliveryIds, ...lease }) : []
-      const byWebhook = Map.groupBy(claimed, ({ target_id }) => target_id)
-      for (const webhook of group) claims.push({ webhook, deliveries: byWebhook.get(webhook.id) ?? [] })
-      await tx.send(setNextDue(state), { workspaceId, ids })
+      if (state !== 'busy') {
+        const due = await tx.allEach(
+          dueDeliveries({ testsOnly: state !== 'active' }),
+          group.map((webhook) => ({
+            ...toKey(webhook),
+            ...{ now, testEvent: TEST_EVENT, limit: getLimit(webhook) },
+          })),
+        )
+        const lease = { leasedUntil: now + LEASE_MS, runner }
+        const deliveryIds = due.flat().map(({ id }) => id)
+        const claimed =
+          deliveryIds.length > 0 ? await tx.all(claim, { workspaceId, ids, deliveryIds, ...lease }) : []
+        const byWebhook = Map.groupBy(claimed, ({ target_id }) => target_id)
+        for (const webhook of group) claims.push({ webhook, deliveries: byWebhook.get(webhook.id) ?? [] })
+      }
+      await tx.send(setNextDue(state), { workspaceId, ids, busyUntil: now + BUSY_MS })
     }
     return claims
   })
 }
 
-const getDueState = ({ state, hold_until }: WebhookTable, now: number): DueState =>
-  state !== 'active' ? 'inactive' : hold_until > now ? 'held' : 'active'
+/** @param limit how many requests to it may begin */
+function getDueState({ state, hold_until }: WebhookTable, limit: number, now: number): DueState {
+  if (limit <= 0) return 'busy'
+  if (state !== 'active') return 'inactive'
+  return hold_until > now ? 'held' : 'active'
+}
