@@ -28,9 +28,13 @@ const TIMEOUT_MS = 60_000
  */
 const WORKERS = Math.min(4, availableParallelism() + 1)
 
+/** Measures what other tests would delay, and so runs by itself. */
+const LATENCY_TESTS = 'load/latency.test.ts'
+
+const singleTestCommand = [BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`]
 const testCommand = [
-  ...[BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`],
-  ...[`--parallel=${WORKERS}`, '--no-isolate'],
+  ...[...singleTestCommand, `--parallel=${WORKERS}`, '--no-isolate'],
+  `--path-ignore-patterns=${LATENCY_TESTS}`,
 ]
 
 /** The programs that tests start are the build, which starts several times faster than the source. */
@@ -55,6 +59,16 @@ export const runContractOnPostgres = (): Promise<TestCounts> =>
     env: { ...testEnvironment, REEVE_TEST_ENGINE: 'postgres' },
     advice:
       'Run `cd test && REEVE_TEST_ENGINE=postgres bun test contract/<part of a file name>` or `… rules/` to repeat some of them.',
+  })
+
+/** Measures the latency under load while nothing else runs. */
+export const runLatencyTests = (): Promise<TestCounts> =>
+  runAndCount({
+    title: `Tests of test/${LATENCY_TESTS}, without other tests`,
+    command: [...singleTestCommand, LATENCY_TESTS],
+    cwd: join(ROOT, 'test'),
+    env: testEnvironment,
+    advice: `Run \`cd test && bun test ${LATENCY_TESTS}\` without other work on the machine to repeat them.`,
   })
 
 const MEMORY_FOLDER = '/dev/shm'

@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { assertBunVersion, BUN, build, install, installRuntimes, ROOT, run, type Step } from './step.ts'
 import { ensureTools } from './system-tools.ts'
-import { runContractOnPostgres, runTests, type TestCounts, workspacesWithTests } from './tests.ts'
+import {
+  runContractOnPostgres,
+  runLatencyTests,
+  runTests,
+  type TestCounts,
+  workspacesWithTests,
+} from './tests.ts'
 
 const checks: readonly Step[] = [
   installRuntimes,
@@ -46,6 +52,7 @@ async function verify(): Promise<TestCounts> {
   countStep(await ensureTools())
   for (const folder of workspacesWithTests()) add(await runTests(folder))
   add(await runContractOnPostgres())
+  add(await runLatencyTests())
   console.log(`\nCompleted in ${Math.round((performance.now() - startedAt) / 1000)} s.`)
   return total
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { openPalette, openPaletteWorkspace, option, palette, SEARCH } from '../support/command-palette.ts'
+import {
+  chooseOption,
+  openPalette,
+  openPaletteWorkspace,
+  option,
+  palette,
+  SEARCH,
+} from '../support/command-palette.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession } from '../support/moderation.ts'
 import { expectFocus, expectSettled, failRequests, PHONE, waitForHeading } from '../support/page-actions.ts'
@@ -82,6 +89,6 @@ test('on a phone, the command palette opens from the header, gives the focus bac
   expect((await palette(page).boundingBox())?.width).toBe(PHONE.viewport.width)
   expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.getByRole('combobox', { name: 'Commands' }).fill('new ev')
-  await option(page, 'New event').click()
+  await chooseOption(page, 'New event')
   await page.getByRole('dialog', { name: 'New event' }).waitFor()
 })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { openPalette, openPaletteWorkspace, option, palette } from '../support/command-palette.ts'
+import {
+  chooseOption,
+  openPalette,
+  openPaletteWorkspace,
+  option,
+  palette,
+} from '../support/command-palette.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession } from '../support/moderation.ts'
 import {
@@ -31,12 +37,12 @@ describe('the command palette finds', () => {
       () => groupNames(page),
       ['People', 'Roles', 'Departments', 'Events', 'API keys', 'Invitations'].toSpliced(0, 0, 'Go to'),
     )
-    await option(page, /Quarterly meeting/).click()
+    await chooseOption(page, /Quarterly meeting/)
     await page.getByRole('dialog', { name: 'Quarterly meeting' }).waitFor()
     await page.keyboard.press('Escape')
     await openPalette(page)
     await page.keyboard.type('storm')
-    await option(page, /StormRider 261.*Banned/).click()
+    await chooseOption(page, /StormRider 261.*Banned/)
     await waitForHeading(page, 'StormRider 261')
     await openPalette(page)
     await page.keyboard.type('#2')
@@ -51,8 +57,7 @@ describe('the command palette finds', () => {
     const choose = async (text: string, name: string | RegExp) => {
       await openPalette(page)
       await page.keyboard.type(text)
-      await option(page, name).click()
-      await palette(page).waitFor({ state: 'detached' })
+      await chooseOption(page, name)
     }
     await choose('quinn', /^quinn/)
     await waitForHeading(page, 'People')
@@ -142,14 +147,14 @@ describe('the command palette does', () => {
     const { page } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('ban storm')
-    await option(page, /^Ban 261 .*StormRider.*…$/).click()
+    await chooseOption(page, /^Ban 261 .*StormRider.*…$/)
     await page.getByRole('dialog').getByRole('button', { name: 'Ban 261' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await openPalette(page)
     await page.keyboard.type('77001')
     await option(page, /^Open player 77001/).waitFor()
-    await option(page, 'Warn 77001…').click()
+    await chooseOption(page, 'Warn 77001…')
     await page.getByRole('dialog').getByRole('button', { name: 'Warn 77001' }).waitFor()
     await waitForHeading(page, '77001')
   })
@@ -158,7 +163,7 @@ describe('the command palette does', () => {
     const { page } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('storm')
-    await option(page, /StormRider 261.*Banned/).click()
+    await chooseOption(page, /StormRider 261.*Banned/)
     await waitForHeading(page, 'StormRider 261')
     await openPalette(page)
     await page.keyboard.type('audit')
@@ -183,7 +188,7 @@ test('the latest choices stay in the command palette after many actions on playe
   for (const text of ['note 261', 'warn 261', 'kick 261', 'mute 261', 'ban 261', 'warn 7']) {
     await openPalette(page)
     await page.keyboard.type(text)
-    await option(page, new RegExp(`^${text} `, 'i')).click()
+    await chooseOption(page, new RegExp(`^${text} `, 'i'))
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }

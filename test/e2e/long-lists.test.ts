@@ -141,12 +141,20 @@ test('a page that is opened shows the first rows of a list before it renders the
   await expectSettled(() => readRowCounts(page), [15, PAGE])
 })
 
-test('a page that is reloaded returns to the row that it showed', async () => {
+test.each([
+  ['at once', false],
+  ['after a screen without them could have been shown', true],
+])('a page that is reloaded returns to the row that it showed, if its data come %s', async (_, isLate) => {
   const page = await openListFirst()
   const caseNumber = ROWS - 25
   await page.evaluate(`document.querySelectorAll('ul[aria-label="All cases"] > li')[25].scrollIntoView()`)
   await expectSettled(() => page.evaluate<boolean>('scrollY > 500'), true)
   const top = await readTop(page, caseNumber)
+  if (isLate)
+    await page.route(/\/api\/moderation\?/, async (route) => {
+      await page.locator('main [aria-busy=true]').first().waitFor()
+      await route.continue()
+    })
   await page.reload()
   await row(page, caseNumber).waitFor()
   await expectSettled(() => readTop(page, caseNumber), top)

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { forgetVerifications } from '../support/forget-verifications.ts'
 import { fillIn, pressButton, readField, signIn, waitForHeading } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { OWNER } from '../support/server.ts'
+import { forgetVerifications } from '../support/session-verifications.ts'
 import { readAuthenticator, TOTP_STEP_MS } from '../support/totp.ts'
 
 const e2e = useSession(() => openE2eSession({ REEVE_MFA: 'required' }))

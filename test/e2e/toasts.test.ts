@@ -119,4 +119,20 @@ describe('the undo button', () => {
     await page.clock.runFor(13_000)
     await undo.waitFor({ state: 'detached' })
   })
+
+  test('stays while the pointer is on it, also if no event has said that the toast appeared under it', async () => {
+    const { page } = await openPlayer('261')
+    await page.clock.install()
+    await page.evaluate(
+      `for (const type of ['mouseover', 'mouseout']) addEventListener(type, (event) => event.stopImmediatePropagation(), true)`,
+    )
+    await banPlayer(page)
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.hover()
+    await page.clock.runFor(60_000)
+    expect(await undo.isVisible()).toBe(true)
+    await page.mouse.move(5, 5)
+    await page.clock.runFor(13_000)
+    await undo.waitFor({ state: 'detached' })
+  })
 })

@@ -4,6 +4,7 @@ import {
   type Browser as ChromiumBrowser,
   chromium,
   type Page,
+  type Request,
 } from 'playwright-core'
 import { type Instance, openInstance } from './instance.ts'
 import type { InstanceOptions } from './instance-options.ts'
@@ -46,8 +47,8 @@ export async function openBrowser(): Promise<Browser> {
   }
 }
 
-/** The pages that are open in this process. */
-const openPages = new Set<Page>()
+/** The pages that are open in this process, with the scripts that each is loading. */
+const openPages = new Map<Page, Set<Request>>()
 
 /** A shorter timer is part of what the page is doing, such as a debounce; a longer one, such as that of a toast, is not. */
 const MAX_ACTIVITY_TIMER_MS = 500
@@ -68,6 +69,12 @@ const TRACK_ACTIVITY = `{
       .catch(() => {})
       .finally(() => { requests -= 1 })
     return response
+  }
+  const { send } = XMLHttpRequest.prototype
+  XMLHttpRequest.prototype.send = function (...args) {
+    requests += 1
+    this.addEventListener('loadend', () => { requests -= 1 })
+    send.apply(this, args)
   }
   globalThis.setTimeout = (handler, delay = 0, ...args) => {
     if (delay > ${MAX_ACTIVITY_TIMER_MS} || typeof handler !== 'function') return setTimeout(handler, delay, ...args)
@@ -92,14 +99,14 @@ const WAIT_UNTIL_IDLE = `new Promise((resolve) => {
 })`
 
 /**
- * Waits until every open page has finished what it is doing: no request and no short timer is pending, and the result is
+ * Waits until every open page has finished what it is doing: no request, no script and no short timer is pending, and the result is
  * rendered. Changes that arrive through a live stream are not covered: wait for their refetch.
  * @throws Error if a page is still active after `limitMs`
  */
 export async function settlePages(limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs
-  for (const page of openPages) {
-    while (!(await isIdle(page, deadline))) {
+  for (const [page, loadingScripts] of openPages) {
+    while (!(await isIdle(page, deadline)) || loadingScripts.size > 0) {
       if (performance.now() > deadline) throw new Error(`${page.url()} is still active after ${limitMs} ms`)
     }
   }
@@ -168,8 +175,12 @@ export async function openTab(
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.addCookies(cookies)
   const page = await context.newPage()
-  openPages.add(page)
+  const loadingScripts = new Set<Request>()
+  openPages.set(page, loadingScripts)
   page.on('close', () => openPages.delete(page))
+  page.on('request', (request) => request.resourceType() === 'script' && loadingScripts.add(request))
+  page.on('requestfinished', (request) => loadingScripts.delete(request))
+  page.on('requestfailed', (request) => loadingScripts.delete(request))
   const requestedUrls: string[] = []
   const pageErrors: string[] = []
   page.on('request', (request) => requestedUrls.push(request.url()))

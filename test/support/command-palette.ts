@@ -1,11 +1,21 @@
 import type { Page } from 'playwright-core'
+import { settlePages } from './browser.ts'
 import { type openModerationSession, TEST_PLAYER } from './moderation.ts'
-import { DESKTOP, expectFocus } from './page-actions.ts'
+import { DESKTOP, expectFocus, WAIT_MS } from './page-actions.ts'
 
 export const SEARCH = '**/portal/api/search?*'
 
 export const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 export const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+
+/** Chooses an option. A click on a row that has just moved does nothing, so that nobody chooses what came in between: then again. */
+export async function chooseOption(page: Page, name: string | RegExp): Promise<void> {
+  const chosen = option(page, name)
+  do {
+    await chosen.click()
+    await settlePages(WAIT_MS)
+  } while (await chosen.isVisible())
+}
 
 export async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')

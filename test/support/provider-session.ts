@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { startDiscordSignIn } from './discord-sign-in.ts'
 import { openE2eSession } from './e2e-session.ts'
-import { forgetVerifications } from './forget-verifications.ts'
 import { startOpenIdProvider } from './openid-provider/start.ts'
 import { pressButton } from './page-actions.ts'
 import { startRobloxSignIn } from './roblox-sign-in.ts'
+import { forgetVerifications } from './session-verifications.ts'
 
 /** A server with three providers: stand-ins for Roblox and Discord, and an independent implementation of OpenID Connect. */
 export async function openSessionWithProviders() {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { waitUntil } from './page-actions.ts'
 import { GROUP, OWNER, startTestServer, type TestServer } from './server.ts'
+import { setVerifiedAt } from './session-verifications.ts'
 import { OUTBOUND_TO_TESTS } from './webhook-receiver.ts'
 
 /** A server with an owner, whose workspace contains the data that the screens show. */
@@ -56,8 +57,8 @@ async function prepareServer(server: TestServer, files: readonly ScreenFile[]): 
   return context
 }
 
-/** Ten minutes after a sign-in, the server asks the owner to confirm it before some actions; all screens can take longer. */
-const SIGN_IN_AGAIN_MS = 300_000
+/** Ten minutes after a sign-in, the server asks to confirm it before some actions; all screens can take longer. */
+const VERIFY_AGAIN_MS = 300_000
 
 /** Starts an empty server and one that every screen has prepared. */
 export async function openScreenServers() {
@@ -70,20 +71,23 @@ export async function openScreenServers() {
   const context = await preparing
   const { workspaceId, owner } = context
 
-  let ownerSession = { token: owner.session, since: performance.now() }
-  const getOwnerSession = async (): Promise<string> => {
-    if (performance.now() - ownerSession.since > SIGN_IN_AGAIN_MS)
-      ownerSession = { token: await server.session(), since: performance.now() }
-    return ownerSession.token
+  let verifiedAt = performance.now()
+  const keepVerified = async (): Promise<void> => {
+    if (performance.now() - verifiedAt < VERIFY_AGAIN_MS) return
+    verifiedAt = performance.now()
+    setVerifiedAt(server.dataDir, Date.now())
+    // A commit.
+    await server.session()
   }
   const createSession = async ({ as = 'owner', isEmpty }: ScreenState): Promise<string | null> => {
     if (isEmpty || as === 'anonymous') return null
-    return as === 'owner' ? getOwnerSession() : as(context)
+    return as === 'owner' ? owner.session : as(context)
   }
   return {
     context,
     /** The URL of a state and the cookies of its user. */
     async resolve(state: ScreenState) {
+      await keepVerified()
       const { origin, cookie } = state.isEmpty ? emptyServer : server
       const token = await createSession(state)
       const path = typeof state.path === 'string' ? state.path : state.path()

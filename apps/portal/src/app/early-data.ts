@@ -3,9 +3,13 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { hasEarlyData } from '../api/early-reads.ts'
 import { queryClient } from '../api/query-client.ts'
+import { isOpeningAtTop } from './first-screen.ts'
 import type { SearchParams } from './search-params.ts'
 
-/** How long the first screen waits for its data, in milliseconds: a person does not notice it. */
+/**
+ * How long the first screen waits for its data, in milliseconds: a person does not notice it. One that is not opened at its top waits for them in
+ * any case, because it scrolls as soon as it is rendered.
+ */
 const MAX_WAIT_MS = 100
 
 /** A screen of a workspace at its URL, and the cache to read its data into. */
@@ -50,7 +54,9 @@ export const createEarlyScreen = <Name extends string, Params>(
     if (screen === null) return
     const search = location.search as SearchParams
     const reads = Promise.all(screen.earlyReads[name]({ client: queryClient, params, search }))
-    await Promise.race([reads, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
+    if (isOpeningAtTop())
+      await Promise.race([reads, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
+    else await reads
   },
   component: lazyRouteComponent<{ default: () => ReactNode }>(async () => ({
     default: (await load())[name],

@@ -3,6 +3,9 @@ import type { NotificationData } from '@mantine/notifications'
 /** Moves the focus to the newest toast, also out of an open dialog. */
 export const TOAST_KEY = 'F8'
 
+/** Selects the elements of toasts. */
+export const TOAST_SELECTOR = '.mantine-Notification-root'
+
 export interface Undo {
   readonly label: string
   /** Undoes the action. An error is shown as a toast. */

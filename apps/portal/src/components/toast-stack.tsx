@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { type NotificationData, Notifications, notifications } from '@mantine/notifications'
+import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import type { ConsumerProps } from './deferred-queue.tsx'
 import classes from './toast.module.css'
-import { TOAST_KEY, type ToastContent } from './toast-content.ts'
+import { TOAST_KEY, TOAST_SELECTOR, type ToastContent } from './toast-content.ts'
 
 /** How many toasts are shown at once, so that they do not fill a phone; others follow. */
 const MAX_TOASTS = 3
@@ -23,18 +23,35 @@ export function ToastStack({ count, take }: ConsumerProps<ToastContent>) {
   )
 }
 
-/** Shows a toast. It stays while it has the focus, which returns to where it came from when the toast closes. */
-function showToast({ text, undo, onUndoFailed, ...data }: ToastContent): void {
+/**
+ * Shows a toast. It stays while it has the focus, which returns to where it came from when the toast closes, and while the pointer is on it. That
+ * is asked of the browser when it would close: no event says that it has appeared under a pointer that rests.
+ */
+function showToast({ text, undo, onUndoFailed, autoClose, ...data }: ToastContent): void {
   const id = crypto.randomUUID()
+  let message: HTMLElement | null = null
   let focusBefore: EventTarget | null = null
-  let isClosed = false
-  const toast: NotificationData = {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const isInUse = () => message?.closest(TOAST_SELECTOR)?.matches(':hover, :active, :focus-within') === true
+  const startTimer = (delayMs: number) => {
+    timer = setTimeout(() => {
+      if (isInUse()) startTimer(delayMs)
+      else notifications.hide(id)
+    }, delayMs)
+  }
+  notifications.show({
     ...data,
     id,
+    autoClose: false,
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Close' },
     message: (
-      <div className={classes.message}>
+      <div
+        className={classes.message}
+        ref={(element) => {
+          message = element
+        }}
+      >
         <span className={classes.text}>{text}</span>
         {undo ? (
           <Button
@@ -54,19 +71,15 @@ function showToast({ text, undo, onUndoFailed, ...data }: ToastContent): void {
       </div>
     ),
     onFocusCapture({ relatedTarget, currentTarget }) {
-      if (isClosed || currentTarget.contains(relatedTarget)) return
-      focusBefore = relatedTarget
-      notifications.update({ ...toast, autoClose: false })
+      if (!currentTarget.contains(relatedTarget)) focusBefore = relatedTarget
     },
-    onBlurCapture({ relatedTarget, currentTarget }) {
-      if (isClosed || currentTarget.contains(relatedTarget)) return
-      focusBefore = null
-      notifications.update(toast)
+    onOpen() {
+      if (autoClose !== false) startTimer(autoClose)
     },
     onClose() {
-      isClosed = true
-      if (focusBefore instanceof HTMLElement) focusBefore.focus()
+      clearTimeout(timer)
+      const hadFocus = message?.closest(TOAST_SELECTOR)?.matches(':focus-within')
+      if (hadFocus && focusBefore instanceof HTMLElement) focusBefore.focus()
     },
-  }
-  notifications.show(toast)
+  })
 }

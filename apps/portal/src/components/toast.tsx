@@ -1,7 +1,7 @@
 import { IconCheck, IconExclamationMark } from '@tabler/icons-react'
 import { getErrorMessage } from '../api/error.ts'
 import { createDeferredQueue } from './deferred-queue.tsx'
-import type { ToastContent, Undo } from './toast-content.ts'
+import { TOAST_SELECTOR, type ToastContent, type Undo } from './toast-content.ts'
 
 const SUCCESS_MS = 5000
 /** Long enough to read the message, notice a mistake and click Undo. */
@@ -20,7 +20,7 @@ export const preloadToasts = queue.preload
 
 /** Focuses the undo button of the newest toast, or else its close button. */
 export function focusNewestToast(): void {
-  const newest = [...document.querySelectorAll('.mantine-Notification-root')].at(-1)
+  const newest = [...document.querySelectorAll(TOAST_SELECTOR)].at(-1)
   const button = newest?.querySelector<HTMLElement>('[data-undo]') ?? newest?.querySelector('button')
   button?.focus()
 }
