@@ -13,6 +13,8 @@ const OUTPUT_DRAIN_MS = 2000
 /** How many of the last output lines to show for a failed step. */
 const TAIL_LINES = 60
 
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 const isTerminal = process.stdout.isTTY === true
 
 /** The environment of every step: this Bun comes first on the PATH, and telemetry of the tools is off. */
@@ -89,7 +91,10 @@ async function execute({ command, cwd = ROOT, env }: Step): Promise<StepResult> 
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
+      // Leads a process group, so that a signal ends what it has started, too.
+      detached: true,
     })
+    const stopPassingOn = passSignalsOn(child.pid)
     // Interleaves both streams in the order of arrival, as on a terminal.
     const chunks: string[] = []
     const outputRead = Promise.all(
@@ -98,9 +103,22 @@ async function execute({ command, cwd = ROOT, env }: Step): Promise<StepResult> 
     await child.exited
     // A child process that is still running can keep the streams open after the step has exited.
     await Promise.race([outputRead, Bun.sleep(OUTPUT_DRAIN_MS)])
+    stopPassingOn()
     return { ok: child.exitCode === 0, output: chunks.join('') }
   } catch (error) {
     return { ok: false, output: `${basename(command[0] ?? '')} could not be started: ${String(error)}` }
+  }
+}
+
+/** Ends a process group together with this process, when it is stopped by Ctrl-C or a signal. @returns stops that */
+function passSignalsOn(group: number): () => void {
+  const stop = (signal: NodeJS.Signals) => {
+    process.kill(-group, signal)
+    process.exit(1)
+  }
+  for (const signal of STOP_SIGNALS) process.on(signal, stop)
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, stop)
   }
 }
 

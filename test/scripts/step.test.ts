@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+const STEP = join(import.meta.dir, '../../scripts/step.ts')
+
+/** Connects, and runs until it is ended. */
+const CONNECT = "await Bun.connect({ hostname: '127.0.0.1', port: Number(process.env.PORT), socket: { data() {} } })"
+/** Starts a process as a test starts a server, and waits for it. */
+const START = `await Bun.spawn([process.execPath, '-e', process.env.CONNECT]).exited`
+/** A script with a step that would never end. */
+const RUN = `
+  const { run } = await import(${JSON.stringify(STEP)})
+  await run({ title: 'Endless', command: [process.execPath, '-e', process.env.START], env: process.env, advice: '' })
+`
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends what a step of a script has started', async (signal) => {
+  const connected = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  using listener = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: { data() {}, open: () => connected.resolve(), close: () => closed.resolve() },
+  })
+  const script = Bun.spawn([process.execPath, '-e', RUN], {
+    env: { ...process.env, PORT: String(listener.port), CONNECT, START },
+    stdout: 'ignore',
+    // As a terminal does not pass its signals on to it.
+    detached: true,
+  })
+  await connected.promise
+  script.kill(signal)
+  await closed.promise
+  expect(await script.exited).not.toBe(0)
+})
