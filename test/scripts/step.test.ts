@@ -4,7 +4,8 @@ import { join } from 'node:path'
 const STEP = join(import.meta.dir, '../../scripts/step.ts')
 
 /** Connects, and runs until it is ended. */
-const CONNECT = "await Bun.connect({ hostname: '127.0.0.1', port: Number(process.env.PORT), socket: { data() {} } })"
+const CONNECT =
+  "await Bun.connect({ hostname: '127.0.0.1', port: Number(process.env.PORT), socket: { data() {} } })"
 /** Starts a process as a test starts a server, and waits for it. */
 const START = `await Bun.spawn([process.execPath, '-e', process.env.CONNECT]).exited`
 /** A script with a step that would never end. */
