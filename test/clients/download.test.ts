@@ -6,7 +6,7 @@ import { createProject, TARBALL } from './project.ts'
 let server: ReeveServer
 beforeAll(async () => {
   server = await startReeve()
-}, 30_000)
+}, 60_000)
 afterAll(() => server.stop())
 
 test('the binary serves the package of its version to anyone, and npm installs it from there', async () => {

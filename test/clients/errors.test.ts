@@ -23,7 +23,7 @@ let reeve: Reeve
 beforeAll(async () => {
   server = await startReeve()
   reeve = new Reeve(server.options)
-}, 30_000)
+}, 60_000)
 afterAll(() => server.stop())
 
 /** The error of a request. */

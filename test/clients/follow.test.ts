@@ -4,7 +4,7 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { type ReeveServer, startReeve } from './fixture.ts'
 import { startFollowing } from './following.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let server: ReeveServer
 let proxy: FaultProxy
@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startReeve({ REEVE_KEY_RATE_PER_MINUTE: '0' })
   proxy = startFaultProxy(server.url)
   staff = new Reeve(server.options)
-}, 30_000)
+}, 60_000)
 afterAll(async () => {
   await proxy.close()
   await server.stop()

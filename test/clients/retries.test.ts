@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await startReeve()
   proxy = startFaultProxy(server.url)
   reeve = new Reeve({ ...server.options, url: proxy.url })
-}, 30_000)
+}, 60_000)
 afterAll(async () => {
   await proxy.close()
   await server.stop()

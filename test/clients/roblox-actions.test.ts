@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { openRobloxFixture, type RobloxFixture } from './roblox-fixture.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let fixture: RobloxFixture
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   type RobloxFixture,
 } from './roblox-fixture.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let fixture: RobloxFixture
 beforeAll(async () => {

@@ -13,7 +13,7 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 let server: ReeveServer
 beforeAll(async () => {
   server = await startReeve()
-}, 30_000)
+}, 60_000)
 afterAll(() => server.stop())
 
 test('every type of event that a server can send is one of the client, and its example is accepted', async () => {

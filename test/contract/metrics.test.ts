@@ -55,7 +55,7 @@ test('attempts to sign in are counted by result', async () => {
   expect(await readResults()).toEqual([1, 1, 0])
   for (let failure = 0; failure < 11; failure++) await signIn({ username: 'nobody', password: 'wrong' })
   expect(await readResults()).toEqual([1, 11, 1])
-}, 30_000)
+}, 60_000)
 
 test('open live streams are counted', async () => {
   const { id, ownerSession } = await instance.workspace()

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type AlertCase, alertCases } from './alert-cases.ts'
 
 /** Twice promtool, on a busy machine. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const RULES = join(GRAFANA_FOLDER, 'reeve-alerts.yaml')
 

@@ -7,7 +7,7 @@ import { ROOT, readResult, runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** The program starts twice. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -37,7 +37,7 @@ beforeAll(async () => {
     nginx: await startDeployedNginx({ upstreams: [port, unused] }),
     Caddy: await startDeployedCaddy([port]),
   }
-}, 30_000)
+}, 60_000)
 afterAll(async () => {
   for (const proxy of Object.values(proxies)) await proxy.close()
   await server.stop()

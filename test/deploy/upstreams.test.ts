@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { UPSTREAMS_SCRIPT } from './nginx.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let folder: TemporaryFolder
 let file: string

@@ -28,7 +28,7 @@ describe('a menu that opens before its code is loaded', () => {
       const button = findUserMenu(page)
       await button.focus()
       await page.keyboard.press('Enter')
-      await expectSettled(() => button.getAttribute('aria-expanded'), 'true')
+      await button.and(page.locator('[aria-expanded=true]')).waitFor()
       loading.resolve()
       const menu = page.getByRole('menu')
       await menu.waitFor()

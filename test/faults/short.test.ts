@@ -12,7 +12,7 @@ import type { Plan } from './support/fault.ts'
 
 /** A few cycles of each test in `bun run test:faults`, which runs hundreds, always from the same seed. */
 const plan: Plan = { short: true, seed: 20_260_301, cycles: null, cuts: null }
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 240_000
 
 test(
   'a killed server loses no acknowledged write, and stores none twice',

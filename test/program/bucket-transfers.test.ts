@@ -56,7 +56,7 @@ describe('an upload in parts', () => {
     expect(proxy.remainingCuts()).toBe(0)
     expect((await stored()).equals(content)).toBe(true)
     expect(store.unfinished()).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   test('leaves nothing in the bucket if the store keeps failing or its source fails', async () => {
     const endFault = store.addFault({ matches: isPart, behavior: 'failing', times: 100 })
@@ -94,7 +94,7 @@ describe('an upload in parts', () => {
     expect(completions).toBe(2)
     expect(proxy.remainingCuts()).toBe(0)
     expect((await stored()).equals(content)).toBe(true)
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('a download', () => {
@@ -110,7 +110,7 @@ describe('a download', () => {
     proxy.cutNext('received', 2 * MIB)
     expect((await download()).equals(content)).toBe(true)
     expect(proxy.remainingCuts()).toBe(0)
-  }, 30_000)
+  }, 60_000)
 
   test('fails if the object is replaced meanwhile, instead of mixing both', async () => {
     const chunks = downloadObject(client, NAME, TIMEOUT_MS)

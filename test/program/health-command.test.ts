@@ -42,4 +42,4 @@ test('a server that accepts a connection and does not respond is not ready', asy
   const { port } = silent.address() as { port: number }
   expect((await check('--port', String(port))).exitCode).toBe(1)
   silent.close()
-}, 30_000)
+}, 60_000)

@@ -5,7 +5,7 @@ import { formatRequest, openConnection } from '../support/raw-connection.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const PUBLIC_URL = 'https://staff.example.com'
 /** Names that lead to the server, but are not its own; `0x7f.1` is an IP address only to some programs. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
   )
   workspace = created.workspaceId
   key = created.apiKey
-}, 30_000)
+}, 60_000)
 afterAll(() => folder.remove())
 
 const run = (...args: string[]) => runInFolder(folder, args)
@@ -50,7 +50,7 @@ describe('reeve import', () => {
     const unknown = await run('import', '--workspace', workspace, '--format', 'litebanz', DUMP)
     expect(unknown.exitCode).toBe(2)
     expect(unknown.err).toContain('--format must be one of litebans')
-  }, 30_000)
+  }, 60_000)
 })
 
 /** The source ids of all records of a source, and how many records have each. */

@@ -4,7 +4,7 @@ import { type RunningServer, runReeve, startServer } from '../support/program.ts
 import { formatRequest, openConnection } from '../support/raw-connection.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const stops: (() => unknown)[] = []
 afterEach(async () => {

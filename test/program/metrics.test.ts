@@ -8,7 +8,7 @@ import { type RunningServer, runReeve, startServer } from '../support/program.ts
 import { type BackupFixture, openBackupFixture } from './backups.ts'
 
 /** Each test starts the program several times. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const HOUR = 3600
 /** How far two readings of the same value may be apart while other programs use the disk: 256 MiB. */

@@ -195,7 +195,7 @@ describe('the settings', () => {
       }
     }
     expect(fixture.store.requests).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   test('can be checked without a backup, and secrets can be in files', async () => {
     const { settings } = fixture.store

@@ -17,7 +17,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 import { INIT_ARGS, runInFolder } from './commands.ts'
 
 /** Each test starts the program several times. */
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 
 let folder: TemporaryFolder
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const stops: (() => unknown)[] = []
 afterEach(async () => {

@@ -201,7 +201,7 @@ test('a database that another program keeps locked is reported with the way out'
   expect(exitCode).toBe(1)
   for (const text of ['Another program keeps the database file locked', 'Close it, then try again.'])
     expect(err).toContain(text)
-}, 20_000)
+}, 60_000)
 
 test('a damaged database is reported with the way to repair it, and left unchanged', async () => {
   await initializeInstance()

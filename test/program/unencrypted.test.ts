@@ -83,4 +83,4 @@ test('a bucket over http is a warning in the log and in `reeve doctor`, unless i
     expect.objectContaining({ check: 'settings', verdict: 'warning', found: message }),
   )
   folder.remove()
-}, 30_000)
+}, 60_000)

@@ -248,7 +248,7 @@ describe.each(engines)('on $name', ({ open }) => {
         'uncaught: deaf',
         'uncaught: deaf',
       ])
-    }, 20_000)
+    }, 60_000)
   })
 
   describe('closing', () => {

@@ -5,7 +5,7 @@ import { type Instance, openInstance, PASSWORD } from '../../support/instance.ts
 import { quota } from '../../support/workspace-states.ts'
 
 // The password is hashed a dozen times.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 /** A clock that is ahead by most of a month, which ends in the next one. */
 const AHEAD_MS = 25 * DAY_MS

@@ -92,7 +92,7 @@ describe('a new stream', () => {
       banPlayer(instance, workspace),
     )
     await closeAll([...streams, owned, second, bystander])
-  }, 30_000)
+  }, 60_000)
 
   test('in a process with a thousand ends one of the workspace with most', async () => {
     const small = await instance.workspace()

@@ -55,7 +55,7 @@ describe('a change', () => {
     await otherServer.close()
     await other.close()
     expect([...named].sort()).toEqual(liveResources.toSorted())
-  }, 30_000)
+  }, 60_000)
 
   test('that is rejected or rolled back is not sent', async () => {
     const workspace = await instance.workspace()

@@ -6,7 +6,7 @@ import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../
 import { readSessionToken } from '../../support/session-token.ts'
 import { decodeBase32, enrolAuthenticator, readAuthenticator, TOTP_STEP_MS } from '../../support/totp.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let instance: Instance
 let username: string

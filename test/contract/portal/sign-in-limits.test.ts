@@ -5,7 +5,7 @@ import { readSessionToken } from '../../support/session-token.ts'
 import { createInvitationRequests, nextIp } from './invitation-requests.ts'
 
 /** Many hashes, one after another on two cores. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let instance: Instance
 let requests: ReturnType<typeof createInvitationRequests>

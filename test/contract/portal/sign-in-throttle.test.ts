@@ -4,7 +4,7 @@ import { statement } from '@reeve/db'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
 
 /** Fifty hashes, one after another on two cores. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let instance: Instance
 beforeAll(async () => {

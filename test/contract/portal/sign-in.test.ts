@@ -6,7 +6,7 @@ import { readSessionToken } from '../../support/session-token.ts'
 import { holdWrites } from '../../support/write-queue.ts'
 
 /** Fifty hashes, one after another on two cores. */
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let instance: Instance
 beforeAll(async () => {

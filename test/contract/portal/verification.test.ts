@@ -7,7 +7,7 @@ import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../
 import { readSessionToken } from '../../support/session-token.ts'
 import { enrolAuthenticator, TOTP_STEP_MS } from '../../support/totp.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const MINUTE = 60_000
 

@@ -58,7 +58,7 @@ describe('a copy that is not complete', () => {
     await instance.runJobs()
     expect(await isVisible()).toBe(true)
     expect((await readAll())[4]).toBe(String(Number(count) + 1))
-  }, 30_000)
+  }, 60_000)
 
   test('no longer counts once it is cancelled', async () => {
     const job = await queueJob.copy(instance)

@@ -65,7 +65,7 @@ describe('a new workspace from an archive', () => {
     const restored = await readImages()
     expect(restored).toHaveLength(5)
     for (const row of restored ?? []) expect(before).toContainEqual(row)
-  }, 20_000)
+  }, 60_000)
 
   test('is counted in the archive', async () => {
     const { counts } = await archiveWorkspace(instance, await createFilledWorkspace(instance))

@@ -24,7 +24,7 @@ beforeAll(async () => {
   other = { folder: otherFolder, workspace: await create(otherFolder) }
   for (const file of ['litebans.sql', 'bans.csv'])
     cpSync(join(ROOT, 'test/import', file), join(folder.path, file))
-}, 30_000)
+}, 60_000)
 afterAll(() => {
   folder.remove()
   other.folder.remove()

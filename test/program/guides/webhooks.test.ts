@@ -186,5 +186,5 @@ for (const { block, name, command } of runs) {
     expect(await send('msg_4', now)).toBe(204)
     expect(await program.readLines(2)).toEqual(['ban.created msg_1', 'ban.created msg_4'])
     await program.stop()
-  }, 30_000)
+  }, 60_000)
 }
