@@ -13,7 +13,7 @@ const OUTPUT_DRAIN_MS = 2000
 /** How many of the last output lines to show for a failed step. */
 const TAIL_LINES = 60
 
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const isTerminal = process.stdout.isTTY === true
 
@@ -110,7 +110,7 @@ async function execute({ command, cwd = ROOT, env }: Step): Promise<StepResult> 
   }
 }
 
-/** Ends a process group together with this process, when it is stopped by Ctrl-C or a signal. @returns stops that */
+/** Ends a process group together with this process, when that is stopped by Ctrl-C, a signal or a terminal that closes. @returns stops that */
 function passSignalsOn(group: number): () => void {
   const stop = (signal: NodeJS.Signals) => {
     process.kill(-group, signal)

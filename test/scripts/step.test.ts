@@ -14,7 +14,7 @@ const RUN = `
   await run({ title: 'Endless', command: [process.execPath, '-e', process.env.START], env: process.env, advice: '' })
 `
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends what a step of a script has started', async (signal) => {
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends what a step of a script has started', async (signal) => {
   const connected = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   using listener = Bun.listen({
