@@ -22,12 +22,26 @@ export interface AttemptOptions extends SendOptions {
   readonly timeoutMs?: number
 }
 
+/** What an attempt needs of a webhook. */
+type Receiver = Pick<
+  WebhookTable,
+  'workspace_id' | 'id' | 'kind' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'
+>
+
+/** Leaves out the other columns: copying them for another thread would take as long as all the rest. */
+export const toReceiver = (webhook: WebhookTable): Receiver => ({
+  workspace_id: webhook.workspace_id,
+  id: webhook.id,
+  kind: webhook.kind,
+  url: webhook.url,
+  secret: webhook.secret,
+  previous_secret: webhook.previous_secret,
+  previous_secret_until: webhook.previous_secret_until,
+})
+
 /** What an attempt needs of a delivery and its webhook: values that can be sent to another thread. */
 export interface OutgoingDelivery {
-  readonly webhook: Pick<
-    WebhookTable,
-    'workspace_id' | 'id' | 'kind' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'
-  >
+  readonly webhook: Receiver
   /** What the receiver recognizes a repeated attempt by. */
   readonly messageId: string
   /** The message in Discord that the event ends; null if there is none. */
@@ -163,7 +177,7 @@ const cutBytes = (text: string): string =>
 
 function judgeResponse(
   ports: AttemptPorts,
-  { kind }: OutgoingDelivery['webhook'],
+  { kind }: Receiver,
   request: OutboundRequest,
   { status, headers, text }: OutboundResponse,
 ): Partial<Attempt> {
