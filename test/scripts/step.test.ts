@@ -14,22 +14,25 @@ const RUN = `
   await run({ title: 'Endless', command: [process.execPath, '-e', process.env.START], env: process.env, advice: '' })
 `
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends what a step of a script has started', async (signal) => {
-  const connected = Promise.withResolvers<void>()
-  const closed = Promise.withResolvers<void>()
-  using listener = Bun.listen({
-    hostname: '127.0.0.1',
-    port: 0,
-    socket: { data() {}, open: () => connected.resolve(), close: () => closed.resolve() },
-  })
-  const script = Bun.spawn([process.execPath, '-e', RUN], {
-    env: { ...process.env, PORT: String(listener.port), CONNECT, START },
-    stdout: 'ignore',
-    // As a terminal does not pass its signals on to it.
-    detached: true,
-  })
-  await connected.promise
-  script.kill(signal)
-  await closed.promise
-  expect(await script.exited).not.toBe(0)
-})
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s ends what a step of a script has started',
+  async (signal) => {
+    const connected = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    using listener = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data() {}, open: () => connected.resolve(), close: () => closed.resolve() },
+    })
+    const script = Bun.spawn([process.execPath, '-e', RUN], {
+      env: { ...process.env, PORT: String(listener.port), CONNECT, START },
+      stdout: 'ignore',
+      // As a terminal does not pass its signals on to it.
+      detached: true,
+    })
+    await connected.promise
+    script.kill(signal)
+    await closed.promise
+    expect(await script.exited).not.toBe(0)
+  },
+)
