@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
-  chooseOption,
+  chooseResult,
   openPalette,
   openPaletteWorkspace,
   option,
@@ -89,6 +89,6 @@ test('on a phone, the command palette opens from the header, gives the focus bac
   expect((await palette(page).boundingBox())?.width).toBe(PHONE.viewport.width)
   expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.getByRole('combobox', { name: 'Commands' }).fill('new ev')
-  await chooseOption(page, 'New event')
+  await chooseResult(page, 'New event')
   await page.getByRole('dialog', { name: 'New event' }).waitFor()
 })

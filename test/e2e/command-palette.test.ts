@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import {
-  chooseOption,
+  chooseResult,
   openPalette,
   openPaletteWorkspace,
   option,
@@ -37,12 +37,12 @@ describe('the command palette finds', () => {
       () => groupNames(page),
       ['People', 'Roles', 'Departments', 'Events', 'API keys', 'Invitations'].toSpliced(0, 0, 'Go to'),
     )
-    await chooseOption(page, /Quarterly meeting/)
+    await chooseResult(page, /Quarterly meeting/)
     await page.getByRole('dialog', { name: 'Quarterly meeting' }).waitFor()
     await page.keyboard.press('Escape')
     await openPalette(page)
     await page.keyboard.type('storm')
-    await chooseOption(page, /StormRider 261.*Banned/)
+    await chooseResult(page, /StormRider 261.*Banned/)
     await waitForHeading(page, 'StormRider 261')
     await openPalette(page)
     await page.keyboard.type('#2')
@@ -57,7 +57,7 @@ describe('the command palette finds', () => {
     const choose = async (text: string, name: string | RegExp) => {
       await openPalette(page)
       await page.keyboard.type(text)
-      await chooseOption(page, name)
+      await chooseResult(page, name)
     }
     await choose('quinn', /^quinn/)
     await waitForHeading(page, 'People')
@@ -147,14 +147,14 @@ describe('the command palette does', () => {
     const { page } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('ban storm')
-    await chooseOption(page, /^Ban 261 .*StormRider.*…$/)
+    await chooseResult(page, /^Ban 261 .*StormRider.*…$/)
     await page.getByRole('dialog').getByRole('button', { name: 'Ban 261' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await openPalette(page)
     await page.keyboard.type('77001')
     await option(page, /^Open player 77001/).waitFor()
-    await chooseOption(page, 'Warn 77001…')
+    await chooseResult(page, 'Warn 77001…')
     await page.getByRole('dialog').getByRole('button', { name: 'Warn 77001' }).waitFor()
     await waitForHeading(page, '77001')
   })
@@ -163,7 +163,7 @@ describe('the command palette does', () => {
     const { page } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('storm')
-    await chooseOption(page, /StormRider 261.*Banned/)
+    await chooseResult(page, /StormRider 261.*Banned/)
     await waitForHeading(page, 'StormRider 261')
     await openPalette(page)
     await page.keyboard.type('audit')
@@ -188,7 +188,7 @@ test('the latest choices stay in the command palette after many actions on playe
   for (const text of ['note 261', 'warn 261', 'kick 261', 'mute 261', 'ban 261', 'warn 7']) {
     await openPalette(page)
     await page.keyboard.type(text)
-    await chooseOption(page, new RegExp(`^${text} `, 'i'))
+    await chooseResult(page, new RegExp(`^${text} `, 'i'))
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }

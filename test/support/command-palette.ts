@@ -8,8 +8,8 @@ export const SEARCH = '**/portal/api/search?*'
 export const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 export const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
 
-/** Chooses an option. A click on a row that has just moved does nothing, so that nobody chooses what came in between: then again. */
-export async function chooseOption(page: Page, name: string | RegExp): Promise<void> {
+/** Chooses a result. A click on a row that has just moved does nothing, so that nobody chooses what came in between: then again. */
+export async function chooseResult(page: Page, name: string | RegExp): Promise<void> {
   const chosen = option(page, name)
   do {
     await chosen.click()

@@ -76,7 +76,7 @@ export async function openScreenServers() {
     if (performance.now() - verifiedAt < VERIFY_AGAIN_MS) return
     verifiedAt = performance.now()
     setVerifiedAt(server.dataDir, Date.now())
-    // A commit.
+    // Its commit makes the server read the change.
     await server.session()
   }
   const createSession = async ({ as = 'owner', isEmpty }: ScreenState): Promise<string | null> => {

@@ -11,7 +11,7 @@ import { formatBody } from './dispatch/body.ts'
 import { listDispatchedWorkspaces } from './dispatch/cursor.ts'
 import { type DispatchContext, dispatchEvents } from './dispatch/dispatch.ts'
 import { type ReadResource, resourceFields } from './dispatch/resources.ts'
-import { type Attempt, toReceiver } from './outbound/attempt.ts'
+import { type Attempt, toOutgoingWebhook } from './outbound/attempt.ts'
 import { findMessage } from './outbound/discord-message.ts'
 import type { Sender } from './outbound/sender.ts'
 
@@ -98,7 +98,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     const result = results.expect(webhook.workspace_id)
     try {
       const made = await sender.send({
-        webhook: toReceiver(webhook),
+        webhook: toOutgoingWebhook(webhook),
         messageId: toMessageId(delivery),
         discordMessageId: webhook.kind === 'discord' ? await findMessage(db.read, webhook, delivery) : null,
         // The texts of its record were redacted.

@@ -88,6 +88,7 @@ const clearNextDue = statement<WebhookKey>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
+/** Some webhooks of a workspace. */
 export interface WebhookKeys {
   readonly workspaceId: string
   readonly ids: readonly string[]

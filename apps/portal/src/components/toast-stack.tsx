@@ -25,7 +25,7 @@ export function ToastStack({ count, take }: ConsumerProps<ToastContent>) {
 
 /**
  * Shows a toast. It stays while it has the focus, which returns to where it came from when the toast closes, and while the pointer is on it. That
- * is asked of the browser when it would close: no event says that it has appeared under a pointer that rests.
+ * is asked of the browser when it would close: a toast that appears under a pointer that rests does not always get an event.
  */
 function showToast({ text, undo, onUndoFailed, autoClose, ...data }: ToastContent): void {
   const id = crypto.randomUUID()

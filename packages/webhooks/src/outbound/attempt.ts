@@ -23,13 +23,13 @@ export interface AttemptOptions extends SendOptions {
 }
 
 /** What an attempt needs of a webhook. */
-type Receiver = Pick<
+type OutgoingWebhook = Pick<
   WebhookTable,
   'workspace_id' | 'id' | 'kind' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'
 >
 
 /** Leaves out the other columns: copying them for another thread would take as long as all the rest. */
-export const toReceiver = (webhook: WebhookTable): Receiver => ({
+export const toOutgoingWebhook = (webhook: WebhookTable): OutgoingWebhook => ({
   workspace_id: webhook.workspace_id,
   id: webhook.id,
   kind: webhook.kind,
@@ -41,7 +41,7 @@ export const toReceiver = (webhook: WebhookTable): Receiver => ({
 
 /** What an attempt needs of a delivery and its webhook: values that can be sent to another thread. */
 export interface OutgoingDelivery {
-  readonly webhook: Receiver
+  readonly webhook: OutgoingWebhook
   /** What the receiver recognizes a repeated attempt by. */
   readonly messageId: string
   /** The message in Discord that the event ends; null if there is none. */
@@ -177,7 +177,7 @@ const cutBytes = (text: string): string =>
 
 function judgeResponse(
   ports: AttemptPorts,
-  { kind }: Receiver,
+  { kind }: OutgoingWebhook,
   request: OutboundRequest,
   { status, headers, text }: OutboundResponse,
 ): Partial<Attempt> {
