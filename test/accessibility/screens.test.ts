@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { findAxeViolations } from '../support/axe.ts'
-import { launchBrowser, openTab } from '../support/browser.ts'
+import { type Browser, openBrowser, openTab } from '../support/browser.ts'
 import { waitUntil } from '../support/page-actions.ts'
 import {
   arrange,
@@ -25,30 +25,14 @@ const PHONE_IN_THE_DARK = { viewport: { width: phone, height: HEIGHT }, colorSch
 
 let servers: Awaited<ReturnType<typeof openScreenServers>>
 let browser: Browser
-/** The context of the owner, whose pages share a process and the compiled scripts in it, which takes a third less time. */
-let ownerContext: BrowserContext
 beforeAll(async () => {
-  ;[servers, browser] = await Promise.all([openScreenServers(), launchBrowser(['--process-per-site'])])
-  ownerContext = await browser.newContext({ ...PHONE_IN_THE_DARK, reducedMotion: 'reduce' })
-  // The process ends with its last page, so this one stays open.
-  const page = await ownerContext.newPage()
-  await page.goto(new URL('/healthz', servers.context.server.origin).href)
+  ;[servers, browser] = await Promise.all([openScreenServers(), openBrowser()])
 }, 120_000)
 afterAll(() => Promise.all([browser?.close(), servers?.close()]))
 
 async function openState(state: ScreenState) {
   const { url, cookies } = await servers.resolve(state)
-  const isOwners = state.as === undefined && !state.isEmpty
-  const contexts = isOwners ? { newContext: async () => ownerContext } : browser
-  const tab = await openTab(contexts, url, PHONE_IN_THE_DARK, cookies)
-  return {
-    ...tab,
-    async close() {
-      if (!isOwners) return tab.close()
-      await tab.page.evaluate('localStorage.clear()')
-      await tab.page.close()
-    },
-  }
+  return openTab(browser.reused, url, PHONE_IN_THE_DARK, cookies)
 }
 
 async function findViolationsIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<string[]> {

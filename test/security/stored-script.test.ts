@@ -51,7 +51,7 @@ const RECORD_HITS = "globalThis.hits = []; globalThis.hit = () => { hits.push('s
 
 const openPath = (path: string, session: string | null) =>
   openTab(
-    browser,
+    browser.reused,
     `${server.origin}${path}`,
     {},
     session === null ? [] : [{ name: 'reeve_session', value: session, url: server.origin }],

@@ -66,3 +66,91 @@ test.each(Object.entries(WAYS))(
     }
   },
 )
+
+/** What a page can see of what it or its context has stored, and whether it reaches its server. */
+const READ_TRACES = `(async () => ({
+  cookie: document.cookie,
+  local: localStorage.length,
+  session: sessionStorage.length,
+  databases: (await indexedDB.databases()).length,
+  clipboard: (await navigator.permissions.query({ name: 'clipboard-read' })).state,
+  data: await fetch('/data').then((response) => response.text(), () => 'not reached'),
+}))()`
+
+const LEAVE_TRACES = `{
+  document.cookie = 'name=value'
+  localStorage.setItem('name', 'value')
+  sessionStorage.setItem('name', 'value')
+  new Promise((resolve) => { indexedDB.open('name').onsuccess = resolve })
+}`
+
+test('a reused context has nothing of the test before', async () => {
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response('data', { headers: { 'content-type': 'text/html' } }),
+  })
+  const browser = await openBrowser()
+  try {
+    const before = await openTab(browser.reused, server.url.href)
+    const untouched = await before.page.evaluate(READ_TRACES)
+    await before.page.evaluate(LEAVE_TRACES)
+    await before.context.newPage()
+    await before.context.grantPermissions(['clipboard-read'])
+    await before.context.route('**/data', (route) => route.fulfill({ body: 'from the test before' }))
+    expect(await before.page.evaluate(READ_TRACES)).toEqual({
+      cookie: 'name=value',
+      local: 1,
+      session: 1,
+      databases: 1,
+      clipboard: 'granted',
+      data: 'from the test before',
+    })
+    await before.context.addCookies([{ name: 'name', value: 'value', url: 'http://localhost/' }])
+    const pages = before.context.pages().length
+    await before.context.setOffline(true)
+    await before.close()
+
+    const after = await openTab(browser.reused, server.url.href)
+    expect(after.context).toBe(before.context)
+    expect(await after.page.evaluate(READ_TRACES)).toEqual(untouched)
+    expect(await after.context.cookies()).toEqual([])
+    expect(after.context.pages()).toHaveLength(pages - 1)
+  } finally {
+    await browser.close()
+    await server.stop(true)
+  }
+})
+
+test('a context is replaced after some uses', async () => {
+  const browser = await openBrowser()
+  try {
+    const contexts = new Set<unknown>()
+    for (let use = 0; use < 40; use += 1) {
+      const tab = await openTab(browser.reused, 'about:blank')
+      contexts.add(tab.context)
+      await tab.close()
+    }
+    expect(contexts.size).toBeGreaterThan(1)
+    expect(contexts.size).toBeLessThan(5)
+  } finally {
+    await browser.close()
+  }
+})
+
+test('tabs that are open at the same time share no context', async () => {
+  const browser = await openBrowser()
+  try {
+    const one = await openTab(browser.reused, 'about:blank')
+    const other = await openTab(browser.reused, 'about:blank')
+    expect(other.context).not.toBe(one.context)
+    // A context that is given back twice is not lent twice.
+    await one.close()
+    await one.close()
+    const next = await openTab(browser.reused, 'about:blank')
+    const last = await openTab(browser.reused, 'about:blank')
+    expect(last.context).not.toBe(next.context)
+  } finally {
+    await browser.close()
+  }
+})

@@ -1,13 +1,13 @@
 import {
   type BrowserContext,
   type BrowserContextOptions,
-  type Browser as ChromiumBrowser,
   chromium,
   type Page,
   type Request,
 } from 'playwright-core'
 import { type Instance, openInstance } from './instance.ts'
 import type { InstanceOptions } from './instance-options.ts'
+import { createReusedContexts } from './reused-contexts.ts'
 
 /** A headless browser (half the run time of one with a window) that sends no background requests and draws without a GPU process. */
 export const launchBrowser = (args: readonly string[] = []) =>
@@ -23,27 +23,49 @@ export const launchBrowser = (args: readonly string[] = []) =>
     ],
   })
 
-/** Where the tests of a file open their contexts. */
-export interface Browser {
-  readonly newContext: ChromiumBrowser['newContext']
+/** Opens the contexts of tabs. */
+export interface ContextSource {
+  readonly newContext: (options: BrowserContextOptions) => Promise<BrowserContext>
+  /** What a tab does with its context at its end; by default, it closes it. */
+  readonly endContext?: (context: BrowserContext) => Promise<unknown>
+}
+
+/** Where the tests of a file open their contexts, which share nothing. */
+export interface Browser extends ContextSource {
+  /** Contexts with the cache and the process of earlier tests, for everything that is not about these. */
+  readonly reused: ContextSource
   /** Closes the contexts. */
   readonly close: () => Promise<unknown>
 }
 
-let shared: Promise<ChromiumBrowser> | undefined
+async function launchSharedBrowser() {
+  const browser = await launchBrowser(['--process-per-site'])
+  return { browser, reused: createReusedContexts(browser) }
+}
 
-/** The browser of all test files of this process, with which it ends. Its contexts share nothing. */
+let shared: ReturnType<typeof launchSharedBrowser> | undefined
+
+/** The browser of all test files of this process, with which it ends. */
 export async function openBrowser(): Promise<Browser> {
-  shared ??= launchBrowser()
-  const browser = await shared
-  const contexts: BrowserContext[] = []
-  return {
+  shared ??= launchSharedBrowser()
+  const { browser, reused } = await shared
+  const opened: { source: Required<ContextSource>; context: BrowserContext }[] = []
+  const track = (source: Required<ContextSource>): ContextSource => ({
+    ...source,
     async newContext(options) {
-      const context = await browser.newContext(options)
-      contexts.push(context)
+      const context = await source.newContext(options)
+      opened.push({ source, context })
       return context
     },
-    close: () => Promise.all(contexts.map((context) => context.close())),
+  })
+  const own = {
+    newContext: (options: BrowserContextOptions) => browser.newContext(options),
+    endContext: (context: BrowserContext) => context.close(),
+  }
+  return {
+    ...track(own),
+    reused: track(reused),
+    close: () => Promise.all(opened.map(({ source, context }) => source.endContext(context))),
   }
 }
 
@@ -161,18 +183,18 @@ export async function openInstanceServer(options: InstanceOptions = {}, port = 0
 export type InstanceServer = Awaited<ReturnType<typeof openInstanceServer>>
 
 /**
- * Opens a page in a new context and records its requests and errors. With reduced motion, because a test clicks faster than
+ * Opens a page in a context of its own and records its requests and errors. With reduced motion, because a test clicks faster than
  * a person and would otherwise click on elements that still move.
  * @param prepare runs before the navigation
  */
 export async function openTab(
-  browser: Pick<Browser, 'newContext'>,
+  contexts: ContextSource,
   url: string,
   options: BrowserContextOptions = {},
   cookies: Parameters<BrowserContext['addCookies']>[0] = [],
   prepare: (page: Page) => Promise<unknown> = async () => {},
 ) {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const context = await contexts.newContext({ reducedMotion: 'reduce', ...options })
   await context.addCookies(cookies)
   const page = await context.newPage()
   const loadingScripts = new Set<Request>()
@@ -213,7 +235,7 @@ export async function openTab(
         (requestedUrl) =>
           !/^(data|blob|about):/.test(requestedUrl) && new URL(requestedUrl).origin !== origin,
       ),
-    close: () => context.close(),
+    close: () => (contexts.endContext ? contexts.endContext(context) : context.close()),
   }
 }
 

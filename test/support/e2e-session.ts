@@ -55,7 +55,7 @@ function createTabs(browser: Browser) {
       { session = null, heading, browser: contextOptions = {} }: OpenScreenOptions,
     ): Promise<Tab> {
       const cookies = session === null ? [] : [cookie(session)]
-      const tab = await openTab(browser, `${origin}${path}`, contextOptions, cookies)
+      const tab = await openTab(browser.reused, `${origin}${path}`, contextOptions, cookies)
       tabs.push(tab)
       tab.page.setDefaultTimeout(WAIT_MS)
       if (heading !== undefined) await waitForHeading(tab.page, heading)

@@ -1,6 +1,6 @@
 import { ASSET_PATH } from '@reeve/portal/paths'
 import type { Page } from 'playwright-core'
-import { type Browser, openTab, settlePages } from '../../support/browser.ts'
+import { type ContextSource, openTab, settlePages } from '../../support/browser.ts'
 import type { FirstScreen, FirstScreens } from '../../support/first-screens.ts'
 import { waitUntil } from '../../support/page-actions.ts'
 import { observeVitals, readVitals, sumLayoutShifts, waitForFirstPaint } from '../../support/page-vitals.ts'
@@ -88,7 +88,7 @@ async function throttle(page: Page): Promise<void> {
  * @param isPainted what to wait for first
  */
 async function openScreen(
-  browser: Browser,
+  browser: ContextSource,
   screens: FirstScreens,
   screen: FirstScreen,
   prepare: (page: Page) => Promise<unknown>,
@@ -116,7 +116,7 @@ const ONLY_THE_SCREEN = `{
 
 /** Measures what a screen requests. The result does not depend on the speed of the machine. */
 export async function measureWeight(
-  browser: Browser,
+  browser: ContextSource,
   screens: FirstScreens,
   screen: FirstScreen,
 ): Promise<Weight> {
@@ -132,7 +132,7 @@ export async function measureWeight(
 
 /** Measures how fast a screen is painted under the conditions. */
 export async function measureTiming(
-  browser: Browser,
+  browser: ContextSource,
   screens: FirstScreens,
   screen: FirstScreen,
 ): Promise<Timing> {
