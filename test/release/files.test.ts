@@ -27,10 +27,11 @@ const unpacked = join(folder.path, 'unpacked')
 /** A copy of the repository in another folder. */
 const copy = join(folder.path, 'copy')
 const arm64 = [...QEMU, join(unpacked, NAME, 'reeve')]
+const build = readBuildInfo(ROOT, process.env)
 
 beforeAll(async () => {
   copyRepository(copy)
-  await writeRelease(findTargets([TARGET]), readBuildInfo(ROOT, process.env), out)
+  await writeRelease(findTargets([TARGET]), build, out)
   mkdirSync(unpacked)
   await Bun.$`tar --extract --gzip --file ${join(out, `${NAME}.tar.gz`)} --directory ${unpacked}`
 }, BUILD_TIMEOUT_MS)
@@ -166,6 +167,15 @@ test('a work tree with changes is refused', async () => {
   })
 })
 
+test('the temporary file of a build that runs at the same time is not a change', () => {
+  const before = readBuildInfo(copy, process.env)
+  const file = join(copy, '.88bc3f49a5840ced-00000000.bun-build')
+  writeFileSync(file, '')
+  const meanwhile = readBuildInfo(copy, process.env)
+  rmSync(file)
+  expect(meanwhile).toEqual(before)
+})
+
 describe('the binary for arm64, under QEMU', () => {
   test('prints the version and the commit', async () => {
     const {
@@ -173,9 +183,8 @@ describe('the binary for arm64, under QEMU', () => {
       out: printed,
       err,
     } = await runReeve(['--version'], { dataDir: folder.data, program: arm64 })
-    const { commit } = readBuildInfo(ROOT, process.env)
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
-    expect(printed).toStartWith(`${version} (commit ${commit}, built `)
+    expect(printed).toStartWith(`${version} (commit ${build.commit}, built `)
   }, 60_000)
 
   test('serves an instance and stops', async () => {
