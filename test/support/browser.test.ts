@@ -84,6 +84,9 @@ const LEAVE_TRACES = `{
   new Promise((resolve) => { indexedDB.open('name').onsuccess = resolve })
 }`
 
+/** A width that no other test has: a context that others have used may be due for its replacement. */
+const UNUSED = { viewport: { width: 421, height: 421 } }
+
 test('a reused context has nothing of the test before', async () => {
   const server = Bun.serve({
     port: 0,
@@ -92,7 +95,7 @@ test('a reused context has nothing of the test before', async () => {
   })
   const browser = await openBrowser()
   try {
-    const before = await openTab(browser.reused, server.url.href)
+    const before = await openTab(browser.reused, server.url.href, UNUSED)
     const untouched = await before.page.evaluate(READ_TRACES)
     await before.page.evaluate(LEAVE_TRACES)
     await before.context.newPage()
@@ -111,7 +114,7 @@ test('a reused context has nothing of the test before', async () => {
     await before.context.setOffline(true)
     await before.close()
 
-    const after = await openTab(browser.reused, server.url.href)
+    const after = await openTab(browser.reused, server.url.href, UNUSED)
     expect(after.context).toBe(before.context)
     expect(await after.page.evaluate(READ_TRACES)).toEqual(untouched)
     expect(await after.context.cookies()).toEqual([])
