@@ -67,8 +67,20 @@ const WRITE_CODES: readonly ErrorCode[] = [
   'version_mismatch',
 ]
 
+type ErrorResponses = Readonly<Record<number, typeof ErrorResponse>>
+
+/** Many routes return the same errors, so the responses of each list of codes are created once. */
+const created = new Map<string, ErrorResponses>()
+
 /** The error responses of a route: these codes and those of every endpoint, one entry per status. */
-export function errorResponses(...codes: ErrorCode[]): Record<number, typeof ErrorResponse> {
+export function errorResponses(...codes: ErrorCode[]): ErrorResponses {
+  const key = codes.join()
+  const responses = created.get(key) ?? createErrorResponses(codes)
+  created.set(key, responses)
+  return responses
+}
+
+function createErrorResponses(codes: readonly ErrorCode[]): ErrorResponses {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set([...COMMON_CODES, ...codes])) {
     const { status } = errorCodes[code]
