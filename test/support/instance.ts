@@ -28,7 +28,7 @@ export const LEGACY_PREFIX = '/api/public/v1'
 export const PASSWORD = 'a long enough secret'
 /** A valid id that does not exist. */
 export const UNKNOWN_ID = '0198c0de-dead-7000-8000-00000000dead'
-/** Elysia starts a collection for every app that it compiles: once in the program, but once per test here, an eighth of a run's time. */
+/** Elysia starts a collection for every app that it compiles: once in the program, but once per test here, an eighth of the time of the contract tests. */
 const collectGarbage = Bun.gc
 Bun.gc = (synchronous) => (synchronous ? collectGarbage(true) : 0)
 
