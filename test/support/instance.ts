@@ -2,25 +2,14 @@ import { createApp } from '@reeve/api'
 import { runBatches } from '@reeve/api/jobs/batches'
 import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
 import { claimSecretKey } from '@reeve/api/secret-key/check-value'
-import { createAccount, createApiKey, createSession } from '@reeve/auth'
-import {
-  type Actor,
-  anonymousActor,
-  formatLimits,
-  NO_LIMITS,
-  normalizeName,
-  OWNER_RANK,
-  type Permission,
-  permissions,
-  type RoleLimits,
-} from '@reeve/core'
-import { insertMember, insertMemberRole, insertRole, openDatabase, yieldToEventLoop } from '@reeve/db'
+import { openDatabase, yieldToEventLoop } from '@reeve/db'
 import { runErasures, runImports as runQueuedImports } from '@reeve/moderation'
-import { createWorkspace } from '@reeve/workspaces'
 import { APP_OPTIONS } from './app-options.ts'
 import { createTestClock, createTestPorts } from './clock.ts'
 import { createTestStorage } from './engine.ts'
 import { chooseStores, createSettings, type InstanceOptions } from './instance-options.ts'
+import { createInstanceRows } from './instance-rows.ts'
+import './keep-garbage.ts'
 import { createVerifiedSessions } from './verified-sessions.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
@@ -28,10 +17,6 @@ export const LEGACY_PREFIX = '/api/public/v1'
 export const PASSWORD = 'a long enough secret'
 /** A valid id that does not exist. */
 export const UNKNOWN_ID = '0198c0de-dead-7000-8000-00000000dead'
-/** Elysia starts a collection for every app that it compiles: once in the program, but once per test here, an eighth of the time of the contract tests. */
-const collectGarbage = Bun.gc
-Bun.gc = (synchronous) => (synchronous ? collectGarbage(true) : 0)
-
 const SAFE_METHODS = ['GET', 'HEAD']
 /** Hashing and verifying is slow by design, so all test accounts share one hash of `PASSWORD` that takes the least memory and time. */
 const passwordHash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
@@ -165,104 +150,7 @@ export async function openInstance(options: InstanceOptions = {}) {
       onFailure: (error) => unexpectedErrors.push(error),
     })
 
-  const system: Actor = {
-    ...anonymousActor,
-    id: 'test',
-    name: 'test',
-    permissions: new Set(permissions),
-    rank: OWNER_RANK,
-  }
-  let counter = 0
-  const createName = (prefix: string) => `${prefix} ${++counter}`
-  /** Creates an account with the password `PASSWORD`. @returns its id */
-  async function account(name = createName('account'), isOperator = false): Promise<string> {
-    const hash = await passwordHash
-    const row = await db.write((tx) =>
-      createAccount(tx, ports, system, { username: name, passwordHash: hash, isOperator }),
-    )
-    return row.id
-  }
-
-  /** Creates a session. @returns its token, for `request(…, { session })`; it never needs to be verified again */
-  const session = (accountId: string): Promise<string> =>
-    db.write(async (tx) => {
-      const client = { ip: '127.0.0.1', userAgent: 'test', factors: ['password'] } as const
-      const token = await createSession(tx, ports, accountId, client)
-      verifiedSessions.add(token)
-      return token
-    })
-
-  /** Creates a workspace with an owner and a key with every permission. */
-  async function workspace(groupName = createName('group')) {
-    const ownerId = await account()
-    const { workspace: row, ownerRoleId } = await db.write((tx) =>
-      createWorkspace(tx, ports, system, { groupName, ownerId }),
-    )
-    return { id: row.id, ownerId, ownerRoleId, key: await key(row.id), ownerSession: await session(ownerId) }
-  }
-
-  /** Creates a key with exactly these permissions. @returns its secret */
-  async function key(
-    workspaceId: string,
-    permissionSet: readonly Permission[] = permissions,
-    keyOptions: { expiresAt?: number; allowedAddresses?: readonly string[]; rank?: number } = {},
-  ): Promise<string> {
-    const actor: Actor = { ...system, workspaceId, rank: keyOptions.rank ?? OWNER_RANK }
-    const { secret } = await db.write((tx) =>
-      createApiKey(tx, ports, actor, {
-        name: createName('key'),
-        permissions: permissionSet,
-        expiresAt: keyOptions.expiresAt ?? null,
-        allowedAddresses: keyOptions.allowedAddresses ?? null,
-      }),
-    )
-    return secret
-  }
-
-  /** Creates a role. @returns its id */
-  async function role(
-    workspaceId: string,
-    permissionSet: readonly Permission[],
-    rank = 10,
-    limits: Partial<RoleLimits> = {},
-  ): Promise<string> {
-    const id = ports.newId()
-    const name = createName('role')
-    await db.write((tx) =>
-      tx.run(insertRole, {
-        workspace_id: workspaceId,
-        id,
-        name,
-        name_key: normalizeName(name),
-        color: null,
-        rank,
-        permissions: JSON.stringify(permissionSet),
-        limits: formatLimits({ ...NO_LIMITS, ...limits }),
-        is_owner: 0,
-        second_factor_since: null,
-        created_at: ports.now(),
-        updated_at: ports.now(),
-        version: 1,
-      }),
-    )
-    return id
-  }
-
-  /** Creates an account that is a member with a role of exactly these permissions. */
-  async function member(
-    workspaceId: string,
-    permissionSet: readonly Permission[],
-    rank = 10,
-    limits: Partial<RoleLimits> = {},
-  ) {
-    const accountId = await account()
-    const roleId = await role(workspaceId, permissionSet, rank, limits)
-    await db.write(async (tx) => {
-      await tx.run(insertMember, { workspaceId, accountId, now: ports.now() })
-      await tx.run(insertMemberRole, { workspaceId, accountId, roleId, now: ports.now() })
-    })
-    return { accountId, roleId, session: await session(accountId) }
-  }
+  const rows = createInstanceRows({ db, ports, verifiedSessions, passwordHash })
 
   /** Closes the instance and deletes its storage. */
   async function close(): Promise<void> {
@@ -285,12 +173,7 @@ export async function openInstance(options: InstanceOptions = {}) {
     fetch,
     endStreams,
     request,
-    account,
-    session,
-    workspace,
-    key,
-    role,
-    member,
+    ...rows,
     flush,
     runJobs,
     runImports,

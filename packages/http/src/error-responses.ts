@@ -75,7 +75,9 @@ const created = new Map<string, ErrorResponses>()
 /** The error responses of a route: these codes and those of every endpoint, one entry per status. */
 export function errorResponses(...codes: ErrorCode[]): ErrorResponses {
   const key = codes.join()
-  const responses = created.get(key) ?? createErrorResponses(codes)
+  const earlier = created.get(key)
+  if (earlier) return earlier
+  const responses = createErrorResponses(codes)
   created.set(key, responses)
   return responses
 }
