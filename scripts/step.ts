@@ -13,7 +13,8 @@ const OUTPUT_DRAIN_MS = 2000
 /** How many of the last output lines to show for a failed step. */
 const TAIL_LINES = 60
 
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Ctrl-C, a request to stop, and a terminal that closes. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const isTerminal = process.stdout.isTTY === true
 
@@ -84,8 +85,12 @@ export async function run(step: Step): Promise<StepResult> {
 }
 
 async function execute({ command, cwd = ROOT, env }: Step): Promise<StepResult> {
+  let child: Bun.ReadableSubprocess | undefined
+  // Before the child starts, so that a signal never ends only this process.
+  // Listeners run between tasks: by then the child has been started, or could not be.
+  const stopPassingOn = passSignalsOn(() => child?.pid)
   try {
-    const child = Bun.spawn([...command], {
+    child = Bun.spawn([...command], {
       cwd,
       env: { ...stepEnvironment(false), NO_COLOR: '1', ...env },
       stdin: 'ignore',
@@ -94,7 +99,6 @@ async function execute({ command, cwd = ROOT, env }: Step): Promise<StepResult> 
       // Leads a process group, so that a signal ends what it has started, too.
       detached: true,
     })
-    const stopPassingOn = passSignalsOn(child.pid)
     // Interleaves both streams in the order of arrival, as on a terminal.
     const chunks: string[] = []
     const outputRead = Promise.all(
@@ -103,17 +107,19 @@ async function execute({ command, cwd = ROOT, env }: Step): Promise<StepResult> 
     await child.exited
     // A child process that is still running can keep the streams open after the step has exited.
     await Promise.race([outputRead, Bun.sleep(OUTPUT_DRAIN_MS)])
-    stopPassingOn()
     return { ok: child.exitCode === 0, output: chunks.join('') }
   } catch (error) {
     return { ok: false, output: `${basename(command[0] ?? '')} could not be started: ${String(error)}` }
+  } finally {
+    stopPassingOn()
   }
 }
 
 /** Ends a process group together with this process, when that is stopped by Ctrl-C, a signal or a terminal that closes. @returns stops that */
-function passSignalsOn(group: number): () => void {
+function passSignalsOn(getGroup: () => number | undefined): () => void {
   const stop = (signal: NodeJS.Signals) => {
-    process.kill(-group, signal)
+    const group = getGroup()
+    if (group !== undefined) process.kill(-group, signal)
     process.exit(1)
   }
   for (const signal of STOP_SIGNALS) process.on(signal, stop)

@@ -1,19 +1,21 @@
 import { join } from 'node:path'
-import { assertBunVersion, build, install, ROOT, run, stepEnvironment } from './step.ts'
+import { assertBunVersion, build, install, ROOT, run, STOP_SIGNALS, stepEnvironment } from './step.ts'
 
 /** Installs, builds and runs the server. Prints its URL and, before there is an account, the first-run code. */
 async function up(): Promise<number> {
   await assertBunVersion()
   console.log('Reeve: installing, building and starting the server. Press Ctrl-C to stop it.')
   for (const step of [install, build]) if (!(await run(step)).ok) return 1
-  const server = Bun.spawn([join(ROOT, 'dist/reeve'), 'serve', ...process.argv.slice(2)], {
+  let server: Bun.ReadableSubprocess | undefined
+  // Before the server starts, so that a signal never ends only this process.
+  for (const signal of STOP_SIGNALS) process.on(signal, () => server?.kill(signal))
+  server = Bun.spawn([join(ROOT, 'dist/reeve'), 'serve', ...process.argv.slice(2)], {
     cwd: ROOT,
     env: stepEnvironment(true),
     stdin: 'inherit',
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
   await Promise.all([
     eachLine(server.stdout, (line) => console.log(formatStartupLine(line) ?? line)),
     eachLine(server.stderr, (line) => console.error(line)),
