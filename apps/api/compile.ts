@@ -41,9 +41,15 @@ export async function compileBinary(outfile: string, runtime?: Runtime): Promise
         __filename: '"/reeve"',
       },
       metafile: true,
-      compile: runtime
-        ? { outfile, target: runtime.target, executablePath: runtime.executable }
-        : { outfile },
+      compile: {
+        outfile,
+        ...(runtime && { target: runtime.target, executablePath: runtime.executable }),
+        // Files of the current folder, which may belong to anyone, neither run code nor set anything.
+        autoloadBunfig: false,
+        autoloadDotenv: false,
+        autoloadPackageJson: false,
+        autoloadTsconfig: false,
+      },
     }),
   )
   if (!metafile) throw new Error('Bun wrote no metafile')

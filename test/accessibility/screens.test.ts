@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findAxeViolations } from '../support/axe.ts'
 import { type Browser, openBrowser, openTab } from '../support/browser.ts'
+import { findCutTexts, setTextSize, textSizes } from '../support/large-text.ts'
 import { waitUntil } from '../support/page-actions.ts'
 import {
   arrange,
@@ -14,8 +15,8 @@ import {
   widths,
 } from '../support/screen-states.ts'
 
-const NARROWEST = 360
-/** How long a popup takes to move after the window changes, in milliseconds. */
+const NARROWEST = 320
+/** How long the page takes to follow when the window changes, in milliseconds. */
 const SETTLE_MS = 2000
 
 const states = await listScreenStates()
@@ -50,23 +51,38 @@ async function findOverflow(page: Page): Promise<string[]> {
   }
 }
 
+const findLayoutProblems = async (page: Page): Promise<string[]> => [
+  ...(await findOverflow(page)),
+  ...(await findCutTexts(page, SETTLE_MS)),
+]
+
+/** What does not fit a phone if the user has doubled the text size, which is set before the window changes. */
+async function findProblemsOfLargeText(page: Page): Promise<string[]> {
+  await setTextSize(page, textSizes.large)
+  await page.setViewportSize({ width: phone, height: HEIGHT })
+  const problems = await findLayoutProblems(page)
+  await setTextSize(page, textSizes.usual)
+  return problems.map((problem) => `large text: ${problem}`)
+}
+
 async function checkState(state: ScreenState): Promise<string[]> {
   const tab = await openState(state)
   const { page } = tab
   await arrange(page, state, servers.context)
-  const problems = await findOverflow(page)
+  const problems = await findLayoutProblems(page)
   await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
-  problems.push(...(await findOverflow(page)), ...(await findViolationsIn(page, 'dark')))
+  problems.push(...(await findLayoutProblems(page)), ...(await findViolationsIn(page, 'dark')))
+  problems.push(...(await findProblemsOfLargeText(page)))
   await page.setViewportSize({ width: desktop, height: HEIGHT })
   await setColorScheme(page, 'light')
-  problems.push(...(await findOverflow(page)), ...(await findViolationsIn(page, 'light')))
+  problems.push(...(await findLayoutProblems(page)), ...(await findViolationsIn(page, 'light')))
   problems.push(...tab.listCrossOriginRequests(), ...(await tab.listCspViolations()))
   problems.push(...tab.pageErrors.filter((pageError) => !state.allowedErrors?.test(pageError)))
   await tab.close()
   return problems
 }
 
-describe('accessible, without overflow, in light and dark, without CSP violations:', () => {
+describe('accessible, without overflow, also with large text, in light and dark, without CSP violations:', () => {
   for (const state of states)
     test(state.name, async () => expect(await checkState(state)).toEqual([]), 60_000)
 })

@@ -37,6 +37,8 @@ export function createWarningRow(
     acknowledged_at: null,
     revoked_at: null,
     revoked_by: null,
+    revoked_by_username: null,
+    revoked_by_platform_user_id: null,
     revoke_reason: null,
     redacted_at: null,
     occurred_at: null,

@@ -47,7 +47,7 @@ async function startProcess(command: string[], env: Record<string, string>): Pro
 
 /**
  * The built Reeve binary, with rate limits that are computed but never reached.
- * @param place the setting with the location of the data
+ * @param settings those with the location of the data
  */
 export const startReeve = (settings: Readonly<Record<string, string>>): Promise<BenchServer> =>
   startProcess([BINARY, 'serve', '--port', '0'], {

@@ -136,3 +136,38 @@ test('invalid options and numbers that have lost digits are rejected before a re
     'userId: 1152921504606847000 is too large for a number and has lost digits; pass a string or a bigint.',
   )
 })
+
+const LINK = { userId: 1, confidence: 'low', reason: 'x' } as const
+
+test.each([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [Number.NaN, 'NaN'],
+  [1.5, '1.5'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [' ', 'an empty text'],
+])(
+  'what is no ID of a player, such as %p, is rejected instead of finding or banning somebody else',
+  async (value, found) => {
+    await reeve.moderation.ban({ userId: 261, reason: 'Exploiting' })
+    const userId = value as number
+    const follower = reeve.follow()
+    await follower.ready
+    const { moderation, links, batches } = reeve
+    const calls: [string, () => unknown][] = [
+      ['userId', () => moderation.findBan(userId)],
+      ['userId', () => moderation.ban({ userId, reason: 'x' })],
+      ['userId', () => moderation.unban({ userId })],
+      ['linkedUserId', () => links.create({ ...LINK, linkedUserId: userId })],
+      ['userIds', () => reeve.check([261, userId])],
+      ['userIds', () => batches.start({ action: 'note', userIds: [261, userId], reason: 'x' })],
+      ['userId', () => follower.isBanned(userId)],
+      ['userId', () => follower.find('mute', userId)],
+    ]
+    for (const [name, call] of calls)
+      await expect((async () => call())()).rejects.toThrow(
+        new TypeError(`${name}: must be the ID of a player, not ${found}.`),
+      )
+    follower.stop()
+  },
+)

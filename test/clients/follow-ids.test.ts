@@ -83,6 +83,8 @@ const ids = fc.oneof(
   accounts.map((account) => `roblox:${account}`),
   accounts.map((account) => `0${account}`),
   accounts.map((account) => `xbox:${account}`),
+  accounts.map((account) => `fivem:${account}`),
+  accounts.map((account) => `fivem:fivem:${account}`),
   accounts.map((account) => `discord:${76561197960265728n + BigInt(account)}`),
 )
 
@@ -90,7 +92,7 @@ test('a follower finds exactly whom the server finds, whatever the default platf
   const random = fc.sample(fc.infiniteStream(ids), { numRuns: 1, seed: 7 })[0]
   const take = (count: number): string[] =>
     Array.from({ length: count }, () => random?.next().value as string)
-  for (const platform of ['roblox', 'steam', 'minecraft', 'xbox', 'roblox']) {
+  for (const platform of ['roblox', 'steam', 'fivem', 'minecraft', 'xbox', 'roblox']) {
     await fixture.setPlatform(platform)
     // Who is banned already is not banned again.
     for (const id of take(5)) await ban(id).catch(() => {})

@@ -30,7 +30,7 @@ const RESPONSE = {
 /** Fields for methods that take an object, and players for those that take a list. */
 const INPUT = Object.assign(['1'], { id: 'x', userId: '1' })
 
-type Callable = (input: object) => unknown
+type Callable = (input: object | string) => unknown
 
 /** The methods of a client and of its resources. */
 function listMethods(client: object): Callable[] {
@@ -54,7 +54,7 @@ test('every operation of the OpenAPI document has a method', async () => {
     },
   })
   for (const method of listMethods(reeve)) {
-    const result = method(INPUT)
+    const result = method(method.name === 'bound findBan' ? '1' : INPUT)
     // A method that reads several pages sends nothing before it is iterated.
     if (Symbol.asyncIterator in Object(result)) await (result as AsyncGenerator).next()
     else await result
@@ -68,6 +68,21 @@ test('every operation of the OpenAPI document has a method', async () => {
   )
   expect(operations.length).toBeGreaterThan(10)
   expect(operations.filter((operation) => !sent.has(SAME[operation] ?? operation))).toEqual([])
+})
+
+test('a record of a ban that needs approval contains the request for it, and any other null', async () => {
+  const options = { url: 'http://localhost', key: 'rve_x' }
+  const create = async (body: object) => {
+    const { moderation } = new Reeve({ ...options, fetch: async () => Response.json(body) })
+    return [
+      await moderation.ban({ userId: '1', reason: 'x' }),
+      await moderation.act({ userId: '1', templateId: 'x' }),
+    ] as object[]
+  }
+  const record = { id: 'x' }
+  const approval = { state: 'pending' }
+  expect(await create({ record, approval })).toEqual(Array(2).fill({ ...record, approval }))
+  expect(await create({ record })).toEqual(Array(2).fill({ ...record, approval: null }))
 })
 
 test('inputs accept exactly the severities and event types of the API', async () => {

@@ -103,25 +103,37 @@ describe('a request', () => {
     expect(proxy.requests).toHaveLength(2)
   })
 
-  test('ends with its signal, before it is sent, while it waits for a response, and while it waits for a retry', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    for (const fault of [
-      null,
-      { kind: 'hold', until: promise } as const,
-      { kind: 'respond', response: () => error('unavailable', 503, { 'retry-after': '30' }) } as const,
-    ]) {
-      const end = new AbortController()
-      if (fault) proxy.failNext(fault)
-      else end.abort(new Error('stopped'))
-      proxy.requests.length = 0
-      const message = reeve.moderation.listBans({}, { signal: end.signal }).catch((thrown) => thrown.message)
-      if (fault) await proxy.waitForRequest(() => true)
-      end.abort(new Error('stopped'))
-      expect(await message).toBe('stopped')
-      expect(proxy.requests).toHaveLength(fault ? 1 : 0)
-    }
-    resolve()
-  })
+  test.each([
+    ['of a method', (signal: AbortSignal) => reeve.moderation.listBans({}, { signal })],
+    [
+      'by its path',
+      (signal: AbortSignal) => {
+        const query = { workspaceId: server.options.workspaceId }
+        return reeve.http.GET('/api/moderation', { params: { query }, signal })
+      },
+    ],
+  ])(
+    '%s ends with its signal, before it is sent, while it waits for a response, and while it waits for a retry',
+    async (_kind, sendWith) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      for (const fault of [
+        null,
+        { kind: 'hold', until: promise } as const,
+        { kind: 'respond', response: () => error('unavailable', 503, { 'retry-after': '30' }) } as const,
+      ]) {
+        const end = new AbortController()
+        if (fault) proxy.failNext(fault)
+        else end.abort(new Error('stopped'))
+        proxy.requests.length = 0
+        const message = sendWith(end.signal).catch((thrown) => thrown.message)
+        if (fault) await proxy.waitForRequest(() => true)
+        end.abort(new Error('stopped'))
+        expect(await message).toBe('stopped')
+        expect(proxy.requests).toHaveLength(fault ? 1 : 0)
+      }
+      resolve()
+    },
+  )
 
   test('without a response in time throws a TimeoutError', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -78,6 +78,18 @@ describe('an action of staff in the game', () => {
     expect(game.kicks.map((kick) => kick.userId)).toEqual([String(userId)])
   })
 
+  test('returns with a permanent ban the request for approval, if it needs one', async () => {
+    const game = await fixture.openGame(`key = "${await fixture.createLimitedKey()}"`)
+    await game.run(`
+      permanent = reeve:ban(${fixture.createUserId()}, "Exploiting")
+      short = reeve:ban(${fixture.createUserId()}, "Exploiting", { durationSeconds = 60 })
+    `)
+    await game.settle()
+    expect(await game.read('permanent.approval.state')).toBe('pending')
+    expect(await game.read('permanent.approval.expiresAt == permanent.expiresAt')).toBe('true')
+    expect([await game.read('short.action'), await game.read('short.approval')]).toEqual(['ban', 'nil'])
+  })
+
   test('by template tells the player its text, and staff the reason', async () => {
     const mute = await fixture.createTemplate('You were loud.', [{ count: 1, action: 'mute' }])
     const kick = await fixture.createTemplate('You used an exploit.', [{ count: 1, action: 'kick' }])

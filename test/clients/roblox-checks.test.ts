@@ -45,6 +45,21 @@ describe('a player who joins', () => {
     expect(game.warnings).toEqual([])
   })
 
+  test('does not read the appeal code while no appeal is possible', async () => {
+    const { server, session, workspaceId, createUserId, moderate, openGame } = fixture
+    const configure = (enabled: string) =>
+      server.requestOk('PATCH', '/portal/api/appeals/settings', { session, body: { workspaceId, enabled } })
+    const userId = createUserId()
+    const { caseNumber } = await moderate('ban', userId)
+    await configure('false')
+    const game = await openGame()
+    await game.join(userId)
+    await game.advance(1)
+    await configure('true')
+    const message = `You are banned.\nReason: Exploiting\nCase ${caseNumber}`
+    expect(game.kicks).toEqual([{ userId: String(userId), message }])
+  })
+
   test('is checked if they were in the game before the client started', async () => {
     const userId = fixture.createUserId()
     await fixture.moderate('ban', userId)

@@ -4,6 +4,7 @@ import {
   type SentRequest,
   startGameServer,
 } from '../support/roblox/game-server.ts'
+import { limitRole } from '../support/role-limits.ts'
 import { startTestServer } from '../support/server.ts'
 
 /** The permissions of the presets for game servers, and the one that lifts bans. */
@@ -52,6 +53,18 @@ export async function openRobloxFixture() {
         ).body
       const { ladder } = await create('ladders', { steps: JSON.stringify(steps) })
       return (await create('templates', { publicReason, ladderId: ladder.id })).template.id
+    },
+    /** Creates a key of a member whose permanent bans need approval. @returns its secret */
+    async createLimitedKey(): Promise<string> {
+      const owner = { workspaceId, session }
+      const permissions = ['moderation.view', 'moderation.ban', 'api_keys.manage'] as const
+      const member = await server.createMember(owner, 'trainee', permissions)
+      await limitRole(server, owner, 'Role of trainee', { permanentBansNeedApproval: 'true' })
+      const response = await server.requestOk('POST', '/portal/api/api-keys', {
+        session: member,
+        body: { workspaceId, name: 'Limited', permissions: 'moderation.view,moderation.ban' },
+      })
+      return String(response.body.secret)
     },
     /** The ID of a player nobody has dealt with. */
     createUserId: (): number => ++nextUserId,

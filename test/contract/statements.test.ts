@@ -120,6 +120,14 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'the doctor finds API keys whose creator is gone',
   },
   {
+    pattern: /from "webhook" left join "api_key" .* order by "webhook"\."workspace_id", "webhook"\."id"/,
+    why: 'the doctor finds webhooks whose creator is gone',
+  },
+  {
+    pattern: /from "webhook" left join "api_key" .* where "webhook"\."state" = \? and \("own"\."id" = \?/,
+    why: 'an operator sees the active webhooks of an account before disabling it',
+  },
+  {
     pattern:
       /from "former_member" inner join "account" .* where "blank_sequence" is not null and "blanked_at" is null limit \?$/,
     why: 'a job blanks names in all workspaces',

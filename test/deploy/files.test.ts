@@ -96,7 +96,11 @@ test('startup accepts the settings', () => {
   for (const env of [
     { ...fillInSecrets(unit), ...secrets, REEVE_BACKUP_KEY_FILE: keyFile, REEVE_SECRET_KEY_FILE: keyFile },
     Object.fromEntries(composeVariables),
-    { ...manifest('ConfigMap').data, ...fillInSecrets(manifest('Secret').stringData) },
+    {
+      ...manifest('ConfigMap').data,
+      ...fillInSecrets(manifest('Secret').stringData),
+      REEVE_SECRET_KEY: SECRET_KEY,
+    },
   ]) {
     expect(readConfig({}, env).publicUrl?.protocol).toBe('https:')
   }
@@ -134,7 +138,7 @@ test('no example contains a secret that works', () => {
   const placeholders = Object.entries<string>(stringData).filter(([, value]) => value !== '')
   for (const [name, value] of placeholders) {
     expect({ name, value }).toEqual({ name, value: expect.stringMatching(/(^|:)change-me(@|$)/) })
-    expect(listProblems({ [name]: value })).toEqual([
+    expect(listProblems({ [name]: value, REEVE_SECRET_KEY: SECRET_KEY })).toEqual([
       `${name} is still the placeholder of the example. Generate a secret, for example with \`openssl rand -hex 32\`.`,
     ])
   }

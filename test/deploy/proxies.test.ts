@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { freePorts } from '@reeve/db/test-cluster'
-import { BINARY, type RunningServer, startServer } from '../support/program.ts'
+import { INIT_ARGS } from '../program/commands.ts'
+import { PASSWORD } from '../support/instance.ts'
+import { BINARY, type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { startDeployedCaddy } from './caddy.ts'
 import { startDeployedNginx } from './nginx.ts'
@@ -11,15 +13,18 @@ const TRANSPORT_SECURITY = 'max-age=31536000'
 
 let folder: TemporaryFolder
 let running: RunningServer
+let created: { workspaceId: string; apiKey: string }
 const stops: (() => unknown)[] = []
 
 beforeAll(async () => {
   folder = temporaryFolder()
-  running = await startServer({
+  const options = {
     dataDir: folder.data,
     program: BINARY,
     env: { REEVE_PUBLIC_URL: 'https://staff.example.com', REEVE_TRUSTED_PROXIES: '127.0.0.1' },
-  })
+  }
+  created = JSON.parse((await runReeve([...INIT_ARGS, '--json'], { ...options, stdin: PASSWORD })).out)
+  running = await startServer(options)
 })
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
@@ -118,4 +123,69 @@ test('nginx limits sign-ins further', async () => {
   expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(20)
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
   expect((await fetchPath('/healthz')).status).toBe(200)
+})
+
+const MAX_APPEAL_FILE_BYTES = 5_000_000
+
+test.each(Object.entries(proxies))('%s passes on the largest files of appeals', async (_, startProxy) => {
+  const { fetchPath } = await startProxy(true)
+  const bytes = new Uint8Array(MAX_APPEAL_FILE_BYTES).fill(65)
+  const file = { code: '7K3M9-Q9TX2', name: 'log.txt', data: bytes.toBase64() }
+  for (const prefix of ['/api', '/api/public/v1']) {
+    const response = await fetchPath(`${prefix}/appeals/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${created.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ workspaceId: created.workspaceId, ...file }),
+    })
+    // The response of Reeve: no ban has this code.
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }])
+  }
+  const form = new FormData()
+  form.append('file', new File([bytes], 'log.txt', { type: 'text/plain' }))
+  const page = await fetchPath('/appeal/file', {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: form,
+    redirect: 'manual',
+  })
+  // The page of Reeve: there is no cookie with a code.
+  expect([page.status, await page.text()]).toEqual([403, expect.stringContaining('Enter your code again')])
+})
+
+test.each(Object.entries(proxies))(
+  'a body that is too large for Reeve or for %s keeps nobody else away',
+  async (_, startProxy) => {
+    const { fetchPath } = await startProxy(true)
+    for (const megabytes of [1, 6, 30]) {
+      // Without a length, so that it is too large only on the way.
+      const chunk = new Uint8Array(1_000_000).fill(65)
+      let left = megabytes
+      const body = new ReadableStream({
+        pull(controller) {
+          if (left-- > 0) controller.enqueue(chunk)
+          else controller.close()
+        },
+      })
+      // The proxy may close the connection before it has the whole body.
+      await fetchPath('/api/moderation/check', { method: 'POST', body }).then(
+        ({ status }) => expect([401, 413, 502]).toContain(status),
+        () => {},
+      )
+      expect((await fetchPath('/healthz')).status).toBe(200)
+    }
+  },
+)
+
+test('requests to Caddy wait until it has noticed that one of two processes has ended', async () => {
+  const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('Ready') })
+  const caddy = await startDeployedCaddy([other.port ?? 0, getPort()])
+  stops.push(caddy.close)
+  const send = (method: string) => caddy.fetchPath('/healthz', { method })
+  const seen = new Set<string>()
+  while (!seen.has('Ready')) seen.add(await (await send('GET')).text())
+  await other.stop(true)
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => send(index % 2 ? 'POST' : 'GET')),
+  )
+  expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
 })

@@ -56,9 +56,13 @@ test('a banned player appeals on a phone without an account and without JavaScri
   await page.getByText('You can send 4 more.').waitFor()
 
   const inbox = await workspace.openScreen('/appeals', { heading: 'Appeals' })
-  await inbox.page.getByRole('link', { name: /Builderman/ }).click()
+  await inbox.page.getByRole('link', { name: /Builderman 261/ }).click()
   await waitForHeading(inbox.page, 'Appeal of Builderman')
   await inbox.page.getByText('They said that I cheated.').waitFor()
+  await inbox.page.getByText('Banned now').waitFor()
+  expect(await inbox.page.getByRole('link', { name: /^261 \(.*Builderman/ }).getAttribute('href')).toMatch(
+    /\/moderation\/players\/261$/,
+  )
   const download = inbox.page.waitForEvent('download')
   await pressButton(inbox.page, 'Download chat.txt')
   expect(await Bun.file(await (await download).path()).text()).toBe('It was my brother.')
@@ -75,9 +79,9 @@ test('a banned player appeals on a phone without an account and without JavaScri
   await inbox.page.getByText('Please hurry.').waitFor()
   await inbox.page.getByLabel('Shorten the ban').check()
   await inbox.page.getByLabel('The ban ends').selectOption('7')
-  await inbox.page.getByText(/The ban is shortened\. It ends on/).waitFor()
+  await inbox.page.getByText(/^261 \(.*Builderman.*\): The ban is shortened\. It ends on/).waitFor()
   await fillIn(inbox.page, { 'Message to the player (optional)': 'A week is enough.' })
-  await pressButton(inbox.page, 'Decide')
+  await pressButton(inbox.page, 'Shorten the ban of 261')
   await inbox.page.getByText('Decided by').waitFor()
 
   await page.reload()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
-import { chooseOption, openDialog, openModerationSession } from '../support/moderation.ts'
+import { activeSanctions, chooseOption, openDialog, openModerationSession } from '../support/moderation.ts'
 import {
   chooseMenuItem,
   DESKTOP,
@@ -74,6 +74,13 @@ test('limits are set, shown before an action, and a permanent ban waits for anot
   await dialog.waitFor({ state: 'detached' })
   const [record] = await listRecords('261')
   expect(record.durationSeconds).toBe('86400')
+  await phone.page
+    .getByText(/^Banned 261 until .+ The permanent ban waits for approval\. Case 1\.$/)
+    .waitFor()
+  await activeSanctions(phone.page).getByText('Waits for approval').waitFor()
+  await phone.page.goto(new URL(toPath('/bans'), phone.page.url()).href)
+  await phone.page.getByText('Waits for approval').waitFor()
+  await expectFitsWindow(phone.page)
   await phone.page.goto(new URL(toPath(`/cases/${record.id}`), phone.page.url()).href)
   await phone.page.getByRole('heading', { name: 'Approval' }).waitFor()
   await phone.page.getByText('Somebody with the permission to approve bans has to decide.').waitFor()

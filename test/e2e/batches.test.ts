@@ -1,9 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectFitsWindow, expectSettled } from '../support/page-actions.ts'
+import { expectFitsWindow, expectSettled, readFieldNote } from '../support/page-actions.ts'
 
 const session = useSession(openE2eSession)
+
+async function chooseOption(page: Page, field: string, name: string) {
+  await page.getByRole('combobox', { name: field }).click()
+  await page.getByRole('option', { name, exact: true }).click()
+}
 
 const actorField = (page: Page) => page.getByRole('combobox', { name: 'Moderator or API key' })
 
@@ -14,8 +19,11 @@ test('a moderator previews a batch, starts it, reads its results and reverses it
   await page.getByLabel('IDs of players').fill('7001, 7002\n7003')
   await page.getByLabel('Reason').fill('Raid')
   await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('Duration is required.').waitFor()
+  await chooseOption(page, 'Duration', '7 days')
+  await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByText('3 targets: 3 will change').waitFor()
-  await page.getByRole('table', { name: 'Preview' }).getByText('Will change').first().waitFor()
+  await page.getByRole('table', { name: 'Preview' }).getByText('Ban for 7 days').nth(2).waitFor()
   await page.getByRole('button', { name: 'Start: 3 targets' }).click()
   await page.getByRole('button', { name: 'Reverse…' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('By mistake')
@@ -39,6 +47,79 @@ test('cases that are selected in a list are those of the batch, and insights cou
   })
   await insights.page.getByRole('tab', { name: 'By reason' }).click()
   await insights.page.getByRole('table', { name: 'By reason' }).getByText('Raid').waitFor()
+})
+
+test('cases that are pasted as players are refused at their field, with what to do instead', async () => {
+  const workspaceId = await session.createWorkspace('Pasted')
+  const ban = { action: 'ban', userId: '9003', reason: 'Exploiting' }
+  const { record } = await session.requestAsOwner('POST', '/api/moderation', ban, workspaceId)
+  const { page } = await session.openScreen(`/w/${workspaceId}/batches?new=action`, { heading: 'Batches' })
+  await chooseOption(page, 'Duration', 'Permanent')
+  await page.getByLabel('Reason').fill('Raid')
+  const expectRefused = async (field: string, ids: string, note: string) => {
+    await page.getByLabel(field).fill(ids)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText(note).waitFor()
+    const [isInvalid, text] = await readFieldNote(page, field)
+    expect([isInvalid, text.includes(note)]).toEqual(['true', true])
+  }
+  const number = `#${record.caseNumber}`
+  const isNumber = `must be IDs, and ${number} is a case number: use “Select cases” above a list of cases instead.`
+  await expectRefused('IDs of players', `9004 ${number}`, `Players ${isNumber}`)
+  await expectRefused(
+    'IDs of players',
+    `9004 ${record.id}`,
+    `Players must not have ${record.id}, which is the ID of a case`,
+  )
+  await chooseOption(page, 'Action', 'Revoke')
+  await expectRefused('IDs of cases', number, `Cases ${isNumber}`)
+})
+
+test('active bans that are selected in a list are lifted, and a batch that bans their players names them and what it replaces', async () => {
+  const workspaceId = await session.createWorkspace('Selected')
+  const [first, second] = [
+    await session.requestAsOwner(
+      'POST',
+      '/api/moderation',
+      { action: 'ban', userId: '9001', userUsername: 'Robin', reason: 'Exploiting' },
+      workspaceId,
+    ),
+    await session.requestAsOwner(
+      'POST',
+      '/api/moderation',
+      { action: 'ban', userId: '9002', reason: 'Exploiting' },
+      workspaceId,
+    ),
+  ].map(({ record }) => record)
+  const { page } = await session.openScreen(`/w/${workspaceId}/moderation/bans`, { heading: 'Active bans' })
+  await page.getByRole('button', { name: 'Select cases' }).click()
+  await page.getByRole('button', { name: 'Select all that are loaded' }).click()
+  await page.getByRole('button', { name: 'Act on 2 cases…' }).click()
+  await expectSettled(() => page.getByLabel('IDs of cases').inputValue(), `${second.id}\n${first.id}`)
+  await chooseOption(page, 'Action', 'Ban')
+  await expectSettled(() => page.getByLabel('IDs of players').inputValue(), '9002\n9001')
+  await chooseOption(page, 'Duration', 'Permanent')
+  await page.getByLabel('Reason').fill('Raid')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const robin = page.getByRole('row', { name: '9001' })
+  await robin.getByText('Robin').waitFor()
+  await robin.getByText(`Permanent ban, replaces case ${first.caseNumber}`).waitFor()
+
+  await page.getByLabel('IDs of players').fill('9001')
+  await chooseOption(page, 'Action', 'Revoke')
+  await expectSettled(() => page.getByLabel('IDs of cases').inputValue(), first.id)
+  await page.getByLabel('IDs of cases').fill(`${first.id}\n${second.id}`)
+  await chooseOption(page, 'Action', 'Unban')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('2 targets: 2 will change').waitFor()
+  await page.getByRole('button', { name: 'Start: 2 targets' }).click()
+  await page.getByText('Finished: 2 changed').waitFor()
+  await page.getByRole('tab', { name: 'Act on many' }).click()
+  await chooseOption(page, 'Action', 'Unban')
+  await page.getByLabel('Reason').fill('Again')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('2 targets: 0 will change, 2 will be left alone').waitFor()
+  expect(await page.getByRole('button', { name: /^Start/ }).count()).toBe(0)
 })
 
 test('the undo of somebody who only lifted a ban is started from the list of those who changed cases, or from the audit log', async () => {
@@ -103,7 +184,35 @@ test('the undo of somebody who only lifted a ban is started from the list of tho
   expect(auditLink).toMatch(/\/audit\?who=[0-9a-f-]+&from=\d{4}-\d\d-\d\d$/)
   await more.getByText('The same person also changed cases as Bot: 1 change.').waitFor()
   await more.getByRole('link', { name: 'Undo these too…' }).click()
+  // The first undo has not been started, and its reason is not kept.
+  await again.getByRole('button', { name: 'Discard changes' }).click()
   await more.waitFor({ state: 'detached' })
   await expectSettled(() => actorField(again).inputValue(), 'Bot')
   expect(await again.getByLabel('Since').inputValue()).toBe(since)
+})
+
+test('a batch that would shorten a permanent ban says so, and one that was imposed after the preview stops it', async () => {
+  const workspaceId = await session.createWorkspace('Meanwhile')
+  const ban = (userId: string) =>
+    session.requestAsOwner('POST', '/api/moderation', { action: 'ban', userId, reason: 'x' }, workspaceId)
+  const readBans = async () =>
+    (await session.readAsOwner('/api/moderation', { banList: 'true' }, workspaceId)).bans
+  await ban('9101')
+  const { page } = await session.openScreen(`/w/${workspaceId}/batches?new=action`, { heading: 'Batches' })
+  await page.getByLabel('IDs of players').fill('9101\n9102')
+  await page.getByLabel('Reason').fill('Raid')
+  await chooseOption(page, 'Duration', '1 day')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const effect = (userId: string) => page.getByRole('row', { name: userId })
+  await effect('9101').getByText('Ban for 1 day, replaces case 1 (permanent)').waitFor()
+  await effect('9101').getByText('Shortens the player’s ban').waitFor()
+  expect(await effect('9102').getByText('Shortens').count()).toBe(0)
+  await ban('9102')
+  const start = page.getByRole('button', { name: 'Start: 2 targets' })
+  await start.click()
+  await page.getByText('The batch would now do something else. Nothing has been done yet').waitFor()
+  await effect('9102').getByText('Shortens the player’s ban').waitFor()
+  expect((await readBans()).map(({ expiresAt }: { expiresAt: unknown }) => expiresAt)).toEqual([null, null])
+  await start.click()
+  await page.getByText('Finished: 2 changed').waitFor()
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectLocked, holdWrites } from '../support/dialogs.ts'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { pressButton } from '../support/page-actions.ts'
+import { DESKTOP, pressButton } from '../support/page-actions.ts'
 
 const e2e = useSession(openE2eSession)
 
@@ -95,3 +96,52 @@ test('the keyboard of a phone makes the page smaller instead of covering it', as
     'interactive-widget=resizes-content',
   )
 })
+
+/** Dialogs with buttons of their own. `change` opens one and fills it in. */
+const savingDialogs: readonly {
+  readonly name: string
+  readonly path: string
+  readonly writes: string
+  readonly cancel?: string
+  readonly change: (page: Page) => Promise<void>
+}[] = [
+  {
+    name: 'the members of a department',
+    path: '/departments',
+    writes: '**/departments/members',
+    change: async (page) => {
+      await pressButton(page, 'Choose members')
+      await page.getByRole('combobox', { name: 'Add a member' }).click()
+      await page.getByRole('option').first().click()
+    },
+  },
+  {
+    name: 'the review of permissions',
+    path: '/roles?view=permissions',
+    writes: '**/portal/api/roles',
+    cancel: 'Keep editing',
+    change: async (page) => {
+      await page.getByRole('checkbox', { name: 'Anchor: Warn players', exact: true }).click()
+      await pressButton(page, 'Review and save')
+    },
+  },
+]
+
+test.each(savingDialogs)(
+  '$name: the dialog stays open while its request runs, and then shows its error',
+  async ({ path, writes, cancel = 'Cancel', change }) => {
+    const workspace = await e2e.createWorkspaceFixture()
+    await workspace.requestAsOwner('POST', '/api/departments', { name: 'Rescue' })
+    await workspace.requestAsOwner('POST', '/portal/api/roles', { name: 'Anchor', rank: '15' })
+    const { page } = await workspace.openScreen(path, { browser: DESKTOP })
+    await change(page)
+    const dialog = page.getByRole('dialog')
+    const fail = await holdWrites(page, writes)
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await expectLocked(page, cancel)
+    fail()
+    await dialog.getByText('The disk is full.').waitFor()
+    await dialog.getByRole('button', { name: cancel, exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  },
+)

@@ -50,6 +50,16 @@ describe('an event', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
+  test('is shown in the user’s time zone, with its offset on the selected day', async () => {
+    for (const [day, offset] of [
+      ['2031-01-15', 'GMT-5'],
+      ['2031-07-15', 'GMT-4'],
+    ]) {
+      const { page } = await e2e.openEventsScreen(`?view=month&on=${day}`)
+      await page.getByText(`Times are shown in America/New York, ${offset}.`).waitFor()
+    }
+  })
+
   test('has an end and a host for every type, and the start of a training only as long as it is one', async () => {
     const { page } = await e2e.openEventsScreen()
     await pressButton(page, 'New event')

@@ -30,7 +30,7 @@ test('somebody who may only decide appeals has an inbox with them, which follows
   await page.getByRole('region', { name: 'Appeals' }).getByText('It was my brother.').waitFor()
   const lift = { action: 'unban', userIds: '261', reason: 'Raid' }
   const { batch } = await workspace.requestAsOwner('POST', '/api/moderation/batches', lift)
-  await page.getByText('Nothing waits for you').waitFor()
+  await page.getByText('Nothing under “Appeals”').waitFor()
   await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
   const reverse = () =>
     workspace.requestAsOwner('POST', '/api/moderation/batches', {
@@ -47,11 +47,22 @@ test('the claim of an appeal is renewed while its page is open', async () => {
   const workspace = await openAppealJudge()
   const { page } = await workspace.openScreen('/inbox', { heading: 'Inbox' })
   await page.clock.install()
-  await page.getByRole('link', { name: 'Case 1, Builderman' }).click()
+  await page.getByRole('link', { name: /^Case 1, Builderman \d+$/ }).click()
   await waitForHeading(page, 'Appeal of Builderman')
   await pressButton(page, 'Claim for 15 minutes')
   await page.getByText('You work on it until').waitFor()
   const renewal = page.waitForRequest((request) => request.url().endsWith('/portal/api/appeals/claim'))
   await page.clock.fastForward(5 * 60_000)
   expect((await (await renewal).response())?.status()).toBe(200)
+})
+
+test('the inbox says at once who works on an appeal, so that nobody does the same work', async () => {
+  const workspace = await openAppealJudge()
+  const { page } = await workspace.openScreen('/inbox', { heading: 'Inbox' })
+  const item = page.getByRole('listitem').filter({ hasText: 'It was my brother.' })
+  await item.waitFor()
+  expect(await item.getByText('works on it').count()).toBe(0)
+  const { appeals } = await workspace.readAsOwner('/portal/api/appeals')
+  await workspace.requestAsOwner('POST', '/portal/api/appeals/claim', { id: appeals[0].id })
+  await item.getByText('works on it').waitFor()
 })

@@ -118,6 +118,8 @@ test('a batch shows the limits, and by template the step of each player', async 
     browser: NARROW,
   })
   await page.getByText('Limits of your roles: bans up to 3 days, 2 bans per hour').waitFor()
+  await page.getByRole('combobox', { name: 'Duration' }).click()
+  await page.getByRole('option', { name: 'Permanent' }).click()
   await page.getByText('The longest ban that your roles allow is 3 days.').waitFor()
   await fillIn(page, { 'IDs of players': '7001 7002 7003' })
   await page.getByRole('combobox', { name: 'Duration' }).click()

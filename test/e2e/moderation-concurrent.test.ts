@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import type { Route } from 'playwright-core'
+import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
@@ -59,6 +61,23 @@ describe('two users at once', () => {
     }
   })
 
+  test('a change appears within a minute when the connection for changes is dead, although nobody has closed it', async () => {
+    const { session, toPath, moderate } = await createWorkspace()
+    const proxy = await startCuttingProxy(new URL(e2e.server.origin))
+    const { page } = await e2e.openScreen('/account', { session })
+    await page.clock.install()
+    const isStreaming = page.waitForResponse('**/portal/api/live*')
+    await page.goto(proxy.url.origin + toPath('/players/261'))
+    await isStreaming
+    await activeSanctions(page).getByText('Not banned, not muted').waitFor()
+    proxy.silence('/portal/api/live')
+    await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
+    await page.clock.fastForward(41_000)
+    await activeSanctions(page).getByText('Banned permanently').waitFor()
+    await page.goto('about:blank')
+    await proxy.close()
+  })
+
   test('a user who is about to ban is warned that someone else already did', async () => {
     const { session, toPath, moderate, listRecords } = await createWorkspace()
     const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
@@ -73,6 +92,54 @@ describe('two users at once', () => {
     await pressButton(page, 'Ban 261')
     await openDialog(page).waitFor({ state: 'detached' })
     expect(await listRecords('261')).toHaveLength(2)
+  })
+
+  /** Tries to ban the player without getting a response. @param send what becomes of the request */
+  async function banWithoutResponse(
+    { session, toPath }: Awaited<ReturnType<typeof createWorkspace>>,
+    send: (route: Route) => Promise<unknown>,
+  ) {
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
+    await pressButton(page, 'Ban')
+    await chooseOption(page, '1 hour')
+    await fillIn(page, { Reason: 'Exploiting' })
+    await page.route('**/api/moderation', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await send(route)
+      await route.abort('internetdisconnected')
+    })
+    await pressButton(page, 'Ban 261')
+    await openDialog(page)
+      .getByText(/cannot be reached/)
+      .waitFor()
+    await page.unroute('**/api/moderation')
+    return page
+  }
+
+  test('a ban that was lost on the way replaces one that someone else has imposed since only in another attempt', async () => {
+    const workspace = await createWorkspace()
+    const page = await banWithoutResponse(workspace, async () => {})
+    await workspace.moderate({ action: 'ban', userId: '261', reason: 'Theirs' })
+    await openDialog(page).getByText('This player’s sanctions have just changed').waitFor()
+    await pressButton(page, 'Ban 261')
+    await openDialog(page)
+      .getByText(`This player has another active ban: case 1 by ${OWNER}. Nothing was done`)
+      .waitFor()
+    expect(await workspace.listRecords('261')).toHaveLength(1)
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).waitFor({ state: 'detached' })
+    expect(await workspace.listRecords('261')).toHaveLength(2)
+  })
+
+  test('a ban whose response was lost is not imposed again, however late the retry', async () => {
+    const workspace = await createWorkspace()
+    const page = await banWithoutResponse(workspace, (route) => route.fetch())
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 11 * 60_000 }')
+    await pressButton(page, 'Ban 261')
+    await openDialog(page)
+      .getByText(/another active ban: case 1/)
+      .waitFor()
+    expect(await workspace.listRecords('261')).toHaveLength(1)
   })
 
   test('lifting a ban that someone else has just lifted reports it', async () => {

@@ -56,3 +56,35 @@ test('a player’s history with filters in the URL is read with these filters on
   await page.getByRole('list', { name: 'History', exact: true }).getByText('Second').waitFor()
   expect([...new Set(actions)]).toEqual(['ban'])
 })
+
+test('a ban that a bot lifted for somebody names them in the history, on the case and in its versions', async () => {
+  const { session, workspaceId, toPath, moderate } = await e2e.createModerationWorkspace()
+  const ban = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
+  const { secret } = await e2e.requestAsOwner(
+    'POST',
+    '/portal/api/api-keys',
+    { name: 'Discord bot', permissions: 'moderation.unban' },
+    workspaceId,
+  )
+  const lifted = await fetch(`${e2e.server.origin}/api/moderation`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ workspaceId, action: 'unban', id: ban.id, reason: 'Appealed' },
+      ...{ actorPlatformUserId: '156', actorUsername: 'clockwork' },
+    }),
+  })
+  expect(lifted.status).toBe(200)
+  const tab = await e2e.openScreen(toPath('/players/261'), { session })
+  const { page } = tab
+  const history = page.getByRole('list', { name: 'History', exact: true })
+  await history.getByText(/^Lifted by clockwork, /).waitFor()
+  await history.getByRole('link', { name: 'Case 1' }).click()
+  await page.getByText(/^Lifted by clockwork \(platform ID 156\), .*: Appealed$/).waitFor()
+  const versions = page.getByRole('combobox', { name: 'After' }).getByRole('option')
+  await expectSettled(
+    async () => (await versions.allTextContents()).map((label) => /, by (.+?),/.exec(label)?.[1]),
+    ['clockwork', 'robin'],
+  )
+  await expectNoPageErrors(tab)
+})

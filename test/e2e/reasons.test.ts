@@ -150,3 +150,22 @@ test('on a phone, a moderator picks a template with its key, sees the step, and 
   await page.getByText('Spamming (step 2)').waitFor()
   await expectNoPageErrors(tab)
 })
+
+test('a template that decides a warning leaves the duration of a ban as it was chosen', async () => {
+  const { openScreen, requestAsOwner } = await e2e.createWorkspaceFixture()
+  const steps = JSON.stringify([{ count: 1, action: 'warn' }])
+  const { ladder } = await requestAsOwner('POST', '/api/moderation/ladders', { name: 'Chat', steps })
+  const template = { name: 'Spamming', publicReason: 'You spammed.', ladderId: ladder.id }
+  await requestAsOwner('POST', '/api/moderation/templates', template)
+  const { page } = await openScreen('/moderation/players/261', { heading: '261' })
+  const chosen = (name: string) => openDialog(page).getByRole('radio', { name, exact: true })
+  await pressButton(page, 'Ban')
+  await chosen('1 hour').check()
+  await chosen('Spamming').check()
+  await expectSettled(() => chosen('Warn').isChecked(), true)
+  await chosen('Ban').check()
+  expect(await chosen('1 hour').isChecked()).toBe(true)
+  await openDialog(page)
+    .getByText(/^Bans 261 for 1 hour/)
+    .waitFor()
+})

@@ -98,8 +98,21 @@ describe('the undo button', () => {
     await page.keyboard.press('F8')
     await expectFocus(page, 'Undo')
     await page.keyboard.press('Enter')
-    await expectFocus(page, 'Typed before undoing')
     await page.getByText('Not banned, not muted').first().waitFor()
+    await expectFocus(page, 'Typed before undoing')
+  })
+
+  test('keeps its undo button until that has succeeded', async () => {
+    const { page, tab } = await openPlayer('261')
+    await banPlayer(page)
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await tab.context.setOffline(true)
+    await pressButton(page, 'Undo')
+    await page.getByText('You are offline. Try again once you are connected.').waitFor()
+    await tab.context.setOffline(false)
+    await pressButton(page, 'Undo')
+    await page.getByText('Not banned, not muted').first().waitFor()
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
   })
 
   test('stays while it has the focus or the pointer is on it, and disappears afterwards', async () => {

@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectSettled, failRequests, pressButton, reloadAndFollow } from '../support/page-actions.ts'
+import {
+  expectFitsWindow,
+  expectSettled,
+  failRequests,
+  PHONE,
+  pressButton,
+  reloadAndFollow,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
@@ -58,6 +65,23 @@ describe('the requests of a month', () => {
     await page.reload()
     expect(await readRowNumbers(page, 'Main server API key')).toEqual(['3', '1', '0'])
     await expectNoPageErrors(tab)
+  })
+
+  test('fit a phone with each heading and endpoint on one line', async () => {
+    const { page } = await openUsageScreen(await createUsedWorkspace(), '?by=endpoint', PHONE)
+    await readRowNumbers(page, 'Departments')
+    const lineCounts = await page
+      .getByRole('table')
+      .locator('th')
+      .evaluateAll((cells) =>
+        cells.map((cell) => {
+          const range = document.createRange()
+          range.selectNodeContents(cell)
+          return new Set([...range.getClientRects()].map(({ bottom }) => bottom)).size
+        }),
+      )
+    expect(new Set(lineCounts)).toEqual(new Set([1]))
+    await expectFitsWindow(page)
   })
 
   test('are exported as CSV with exactly the displayed rows', async () => {

@@ -216,6 +216,7 @@ test('without the permission there is no link and no list; events that one may n
   receiver.stop()
   const { page: limited } = await openWebhooks(['webhooks.manage', 'events.view'])
   await pressButton(limited, 'New webhook')
+  await limited.getByRole('group', { name: 'Appeals' }).waitFor()
   await expectSettled(() => limited.getByRole('checkbox', { name: 'ban.created' }).isDisabled(), true)
   await expectSettled(() => limited.getByRole('checkbox', { name: 'event.published' }).isDisabled(), false)
 })

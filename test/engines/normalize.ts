@@ -11,8 +11,8 @@ const RANDOM_VALUE = RegExp(
     // Appeal codes.
     '\\b[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}\\b',
     '(?<![\\w-])[\\w-]{43}(?![\\w-])',
-    // Pseudonyms of erased players.
-    '\\bpseudonym:[0-9a-f]{40}\\b',
+    // Pseudonyms and hashes of erased players.
+    '\\b(?:pseudonym:)?[0-9a-f]{40}\\b',
     // Encrypted secrets.
     '\\bv1\\.[\\w-]{43,}',
     '(?<=W/"\\d+-\\d*-)[0-9a-z]+(?=")',

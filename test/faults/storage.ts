@@ -1,13 +1,14 @@
 import { seededRandom } from '../bench/seeded-random.ts'
 import { BINARY, type RunningServer, startServer } from '../support/program.ts'
+import { mountSmallDisk } from '../support/small-disk.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openConnection } from './support/connection.ts'
 import { checkDataFolder, findStateDifferences } from './support/database-checks.ts'
 import { type FaultTest, type Plan, summarizeFindings } from './support/fault.ts'
 import { populate, type WorkspaceCredentials } from './support/populate.ts'
 import { LOAD_SERVER_ENV, watchForCheckpoint } from './support/server-settings.ts'
-import { mountSmallDisk } from './support/small-disk.ts'
 import { withFailingSyscall } from './support/strace.ts'
+import { waitUntil } from './support/wait-until.ts'
 import { createAuthHeaders, createWriteLoad, type WriteLoad } from './support/write-load.ts'
 
 const WRITERS = 64
@@ -84,7 +85,7 @@ const storageFaults: Readonly<Record<string, StorageFault>> = {
           let targetCount = Number.POSITIVE_INFINITY
           const loadRun = load.run(server.url, () => load.ledger.acknowledged.length >= targetCount)
           const readRun = readRepeatedly(server, workspaces, load, faultStats, () => diskWasFull)
-          await waitUntil(() => load.ledger.unavailable > 200)
+          await waitUntil(async () => load.ledger.unavailable > 200, 'writes are rejected')
           await Bun.sleep(300)
           diskWasFull = true
           disk.free()
@@ -253,14 +254,4 @@ async function readRepeatedly(
     if (load.ledger.unavailable > 0) faultStats.readsDuringFault += 1
   }
   connection.close()
-}
-
-const WAIT_MS = 30_000
-
-async function waitUntil(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + WAIT_MS
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('timed out waiting for a condition')
-    await Bun.sleep(5)
-  }
 }

@@ -9,7 +9,7 @@ const MAX_DELAY_MS = 1000
 /** How many times longer a run may be, so that everything happens that must. */
 const MAX_EXTENSION = 10
 const JOB_MS = 30_000
-/** One of so many steps is a kill, a backup, a restore or a change of the whole workspace. */
+/** One of so many steps is a kill, a backup, a restore, an expiry or a change of the whole workspace. */
 const STEPS_PER_INCIDENT = 8
 
 type Body = Readonly<Record<string, string>>
@@ -139,12 +139,21 @@ export async function checkFeed(
     }
   }
 
+  /** Gives a follower a sanction that ends soon, and waits until it has ended. */
+  async function expire(): Promise<void> {
+    const name = await changes.banForSeconds()
+    const failure = await findDifference('the follower', eager)
+    if (failure !== null) throw new Error(failure)
+    while ((await listInForce()).sanctions.has(name));
+  }
+
   const incidents = [
     ['kill', kill],
     ['archive', archive],
     ['backup', deployment.backUp],
     ['roll-back', rollBack],
     ['restore', restore],
+    ['expiry', expire],
   ] as const
 
   async function step(done: number): Promise<void> {
@@ -204,7 +213,7 @@ export async function checkFeed(
   const waiting = startWaitingFollower(readWhileRunning)
   let failure: string | null = null
   try {
-    // What happens during a kill, and whether a sanction expires before a short run ends, depends on the machine.
+    // What happens during a kill depends on the machine.
     const hasShown = () => (options.mustHappen ?? []).every((name) => (counts[name] ?? 0) > 0)
     const mayContinue = (done: number) =>
       done < options.steps || (done < MAX_EXTENSION * options.steps && !hasShown())

@@ -57,6 +57,15 @@ export function createRandomChanges({ workspaceId, random, read, post, count }: 
     count(`${change.action} ${status}`)
   }
 
+  /** Bans a player for so long that followers hear of it before it ends. @returns the sanction, as followers name it */
+  async function banForSeconds(): Promise<string> {
+    const userId = String(1 + Math.floor(random() * PLAYERS))
+    const ban = { action: 'ban', userId, reason: 'Exploiting', durationSeconds: '2' }
+    const { status, body } = await post('/api/moderation', { workspaceId, ...ban })
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    return `ban ${userId}`
+  }
+
   /** Sends writes about different players at once, and returns before their responses. */
   async function startWrites(): Promise<readonly InterruptedWrite[]> {
     const first = Math.floor(random() * PLAYERS)
@@ -76,5 +85,5 @@ export function createRandomChanges({ workspaceId, random, read, post, count }: 
     })
   }
 
-  return { moderate, startWrites }
+  return { moderate, banForSeconds, startWrites }
 }

@@ -16,7 +16,7 @@ const CHANGES = [
 async function expectExactFollowers(open: () => Promise<Deployment>) {
   const deployment = await open()
   try {
-    const { counts, failure } = await checkFeed(deployment, { seed: 2, steps: 40, mustHappen: CHANGES })
+    const { counts, failure } = await checkFeed(deployment, { seed: 2, steps: 48, mustHappen: CHANGES })
     expect(failure).toBeNull()
     for (const change of CHANGES) expect(counts[change] ?? 0, change).toBeGreaterThan(0)
   } finally {

@@ -158,7 +158,7 @@ describe('the eight operations of the specification', () => {
     ...['workspaceId', 'userUsername', 'userId', 'reason', 'severity', 'actorPlatformUserId'],
     ...['actorUsername', 'durationSeconds', 'evidence', 'id', 'action', 'value'],
     // Additions to the specification.
-    ...['templateId', 'evidenceFiles'],
+    ...['templateId', 'evidenceFiles', 'replaces'],
   ]
   const moderationQuery = [
     ...['workspaceId', 'banList', 'banHistory', 'actorUserId', 'userId', 'severity', 'status'],

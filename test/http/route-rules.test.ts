@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readConfig } from '@reeve/api/config'
 import { type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { isPermission, publicPaths } from '@reeve/core'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.ts'
@@ -90,4 +91,14 @@ test('portal routes accept no keys, and admin routes only operators', () => {
     if (route.path.startsWith('/admin/')) expect([route.path, caller]).toEqual([route.path, 'operator'])
     if (route.path.startsWith('/portal/')) expect(['anyone', 'session']).toContain(caller ?? 'no rule')
   }
+})
+
+test('no route without a prefix is below a legacy prefix that the settings accept', () => {
+  const names = new Set(routes.map(({ path }) => path.split('/')[1] ?? ''))
+  expect(names.size).toBeGreaterThan(10)
+  // `/api` has the default prefix.
+  for (const name of names.difference(new Set(['', 'api'])))
+    expect(() => readConfig({}, { REEVE_LEGACY_PREFIX: `/${name}/v1` }), name).toThrow(
+      'REEVE_LEGACY_PREFIX must',
+    )
 })

@@ -110,6 +110,19 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const again = await run(['audit', 'export', '--workspace', workspaceId, '--to', file])
     expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining('already exists') })
   })
+
+  test('a relative path is one of the folder of the command, not of the running server, and is named in full', async () => {
+    const server = await startServer({ dataDir: folder.data, env })
+    const runInFolder = (...args: string[]) => runReeve(args, { dataDir: folder.data, env, cwd: folder.path })
+    const exported = await runInFolder('audit', 'export', '--workspace', 'instance', '--to', 'log.jsonl')
+    expect(exported).toMatchObject({ exitCode: 0, err: '' })
+    expect(exported.out).toContain(` to ${join(folder.path, 'log.jsonl')}. `)
+    expect(await runInFolder('audit', 'verify', '--export', 'log.jsonl')).toMatchObject({
+      exitCode: 0,
+      err: '',
+    })
+    expect(await server.stop()).toBe(0)
+  })
 })
 
 test('a restored older database is found with anchors only', async () => {

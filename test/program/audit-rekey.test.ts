@@ -7,17 +7,18 @@ import { createAttacker } from '../contract/audit/attacks.ts'
 import { forgetSecretKey } from '../contract/audit/unkeyed-log.ts'
 import { createTestStorage, type TestStorage } from '../support/engine.ts'
 import { openInstance } from '../support/instance.ts'
-import { PROGRAM, runReeve, startServer } from '../support/program.ts'
+import { PROGRAM, ROOT, runReeve, startServer } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
 
 const ROWS = 20_000
 
 let storage: TestStorage
+let workspaceId: string
 beforeEach(async () => {
   storage = await createTestStorage('SQLite')
   const instance = await openInstance({ storage })
-  const { id } = await instance.workspace()
-  const actor = cliActor(instance.ports, id)
+  workspaceId = (await instance.workspace()).id
+  const actor = cliActor(instance.ports, workspaceId)
   await instance.db.write(async (tx) => {
     for (let index = 0; index < ROWS; index++) {
       const target = { kind: 'department', id: instance.ports.newId() }
@@ -29,7 +30,7 @@ beforeEach(async () => {
     }
   })
   const attacker = createAttacker(instance)
-  for (const chain of ['instance', id]) await attacker.recomputeWithoutKey(chain)
+  for (const chain of ['instance', workspaceId]) await attacker.recomputeWithoutKey(chain)
   await instance.db.write(forgetSecretKey)
   await instance.flush()
   await instance.db.close()
@@ -77,3 +78,23 @@ test('a server that is killed while it keys the log continues where it was', asy
   expect(again.log.filter(({ level }) => level === 'warn')).toEqual([])
   expect(await again.stop()).toBe(0)
 }, 120_000)
+
+test.each([
+  { name: 'a command', args: () => ['workspace', 'list'] },
+  {
+    name: 'an import',
+    args: () => [
+      ...['import', '--workspace', workspaceId, '--format', 'litebans', '--dry-run'],
+      join(ROOT, 'test/import/litebans.sql'),
+    ],
+  },
+])(
+  '$name that opens the instance keys the log, and says so',
+  async ({ args }) => {
+    const { err, exitCode } = await runReeve(args(), { dataDir: storage.dataDir })
+    const rows = /^Keyed the audit log: (\d+) rows\.$/m.exec(err)?.[1]
+    expect(Number(rows)).toBeGreaterThan(ROWS)
+    expect(exitCode).toBe(0)
+  },
+  60_000,
+)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BINARY, ROOT, runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -53,6 +53,19 @@ test('the binary alone in an empty folder initializes an instance and serves it'
 test('the binary prints the same OpenAPI document as the build', async () => {
   const { out } = await runReeve(['openapi'], programOptions)
   expect(out).toBe(await Bun.file(join(ROOT, 'dist/openapi.json')).text())
+})
+
+test('files of the current folder neither run code in the binary nor set anything', async () => {
+  const cwd = join(folder.path, 'of-somebody-else')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./preload.ts"]\n')
+  writeFileSync(join(cwd, 'preload.ts'), "await Bun.write('executed', '')\n")
+  writeFileSync(join(cwd, '.env'), 'REEVE_PORT=none\n')
+  expect(await runReeve(['config', 'check'], { ...programOptions, cwd })).toMatchObject({
+    exitCode: 0,
+    err: '',
+  })
+  expect(readdirSync(cwd).sort()).toEqual(['.env', 'bunfig.toml', 'preload.ts'])
 })
 
 test('the binary says which commit it was built from, and when', async () => {

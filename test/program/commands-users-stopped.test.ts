@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { PASSWORD } from '../support/instance.ts'
-import { runReeve } from '../support/program.ts'
+import { runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { INIT_ARGS, parseJsonOutput } from './commands.ts'
+import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 
 // The test starts several processes.
 setDefaultTimeout(60_000)
@@ -30,5 +30,21 @@ test('accounts and controls are also managed while no server is running', async 
   expect(controls).toContainEqual(
     expect.objectContaining({ workspaceId, endpoint: 'moderation', mode: 'on', updatedAt: null }),
   )
+  folder.remove()
+})
+
+test('a link begins with the public URL, and without one the command says that it leads to this machine only', async () => {
+  const folder = temporaryFolder()
+  await runInFolder(folder, INIT_ARGS, PASSWORD)
+  const link = ['user', 'link', '--username', 'robin']
+  const local = 'This link leads to this machine only: replace http://127.0.0.1:3000 in it with the URL'
+  expect((await runInFolder(folder, link)).out).toContain(local)
+  const publicUrl = ['--public-url', 'https://staff.example.org']
+  const { out } = await runInFolder(folder, [...link, ...publicUrl])
+  expect(out).toStartWith('https://staff.example.org/')
+  expect(out).not.toContain('this machine')
+  const running = await startServer({ dataDir: folder.data })
+  expect((await runInFolder(folder, link)).out).toContain(local.replace('http://127.0.0.1:3000', running.url))
+  expect(await running.stop()).toBe(0)
   folder.remove()
 })

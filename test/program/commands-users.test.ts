@@ -171,6 +171,25 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       expect((await run(['doctor'])).out).toMatch(/^ok +keys /m)
     })
 
+    test('disabling an account names the webhooks that still send, or pauses them', async () => {
+      const userId = await createModerator('hook-maker')
+      const { body } = await send(owner, 'POST', '/portal/api/roles', {
+        ...{ workspaceId, name: 'Hook makers', rank: '3', permissions: 'webhooks.manage,moderation.view' },
+      })
+      const roleIds = body.role.id
+      await send(owner, 'PATCH', '/portal/api/members', { workspaceId, accountId: userId, roleIds })
+      const webhook = { workspaceId, name: 'Ban log', url: 'https://example.com/', events: 'ban.created' }
+      const created = await send(await openSession('hook-maker'), 'POST', '/api/webhooks', webhook)
+      const { id } = created.body.webhook
+      const kept = await run(['user', 'disable', '--username', 'hook-maker'])
+      expect(kept.out).toContain('Events are still sent to 1 webhook of the account.')
+      expect(kept.out).toContain(`Ban log (${id} of workspace ${workspaceId})`)
+      const paused = await run(['user', 'disable', '--username', 'hook-maker', '--pause-webhooks'])
+      expect(paused.out).toContain('Paused 1 webhook of the account.')
+      const list = await run(['webhook', 'list', '--workspace', workspaceId])
+      expect(list.out).toContain('paused: creator_lost_access')
+    })
+
     test('reports about workspaces are listed until they are resolved', async () => {
       await createModerator('reporter')
       const cookie = await openSession('reporter')
@@ -207,8 +226,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       expect(deleted).toEqual({
         ...{ userId, username: 'Leaver' },
         workspaces: [{ id: workspaceId, groupName: 'Night Owls' }],
-        revokedKeys: [],
-        keptKeys: [],
+        ...{ revokedKeys: [], keptKeys: [], pausedWebhooks: [], activeWebhooks: [] },
       })
       expect(await readReason(cookie)).toBe('invalid_session')
       expect((await signIn(running, PASSWORD, 'Leaver')).status).toBe(401)

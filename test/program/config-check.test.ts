@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { createDatabase, dropDatabase } from '@reeve/db/test-cluster'
+import { connectTo, createDatabase, dropDatabase } from '@reeve/db/test-cluster'
 import { startObjectStore } from '../support/object-store.ts'
 import { runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -59,6 +59,23 @@ test('every problem that would abort startup is listed under its variable, and t
 test('a valid but risky setting is a warning, and the exit status is 0', async () => {
   const report = await readReport({}, '--host', '0.0.0.0')
   expect(report).toMatchObject({ exitCode: 0, valid: true, warnings: [{ setting: 'REEVE_PUBLIC_URL' }] })
+})
+
+test('data in PostgreSQL need a secret key, and with --connect it must be that of the instance', async () => {
+  const url = await createDatabase()
+  const missing = { REEVE_DATABASE_URL: url, REEVE_SECRET_KEY: '' }
+  const problems = [{ setting: 'REEVE_SECRET_KEY', message: expect.stringContaining('is missing') }]
+  expect(await readReport(missing)).toMatchObject({ exitCode: 2, valid: false, problems })
+  expect((await runReeve(['serve'], { dataDir: folder.data, env: missing })).exitCode).toBe(2)
+  const connection = await connectTo(url)
+  await connection.query("insert into instance_secret values ('secret-key-check', 'of another key')")
+  await connection.close()
+  expect((await readReport({ REEVE_DATABASE_URL: url })).exitCode).toBe(0)
+  expect(await readReport({ REEVE_DATABASE_URL: url }, '--connect')).toMatchObject({
+    exitCode: 2,
+    problems: [{ setting: 'REEVE_SECRET_KEY', message: expect.stringContaining('is not the secret key') }],
+  })
+  await dropDatabase(url)
 })
 
 test('with --connect, PostgreSQL and the bucket are connected to; one that cannot be reached is named', async () => {

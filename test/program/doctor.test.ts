@@ -1,6 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmodSync, copyFileSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { PASSWORD } from '../support/instance.ts'
 import { BINARY, runReeve, startServer } from '../support/program.ts'
@@ -44,9 +53,15 @@ function executeSql(...statements: string[]): void {
 
 test('a new instance is healthy, both stopped and running', async () => {
   expect(await runDoctor()).toEqual({ exitCode: 0, healthy: true, failedFindings: [] })
-  const running = await startServer({ dataDir: folder.data })
+  const running = await startServer({ dataDir: folder.data, env: WITH_BACKUPS })
   expect(await runDoctor()).toEqual({ exitCode: 0, healthy: true, failedFindings: [] })
   expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
+  expect(await running.stop()).toBe(0)
+})
+
+test('the backup interval of the running server counts, and not that of the shell', async () => {
+  const running = await startServer({ dataDir: folder.data, env: WITH_BACKUPS })
+  expect(await runDoctor({ REEVE_BACKUP_EVERY: '' })).toMatchObject({ exitCode: 0, failedFindings: [] })
   expect(await running.stop()).toBe(0)
 })
 
@@ -139,6 +154,20 @@ test('a missing database is found and not created', async () => {
   expect(readdirSync(folder.data)).not.toContain('reeve.db')
 })
 
+test('an empty file in place of the database is found, with advice to restore a backup', async () => {
+  writeFileSync(join(folder.data, 'reeve.db'), '')
+  const { exitCode, failedFindings } = await runDoctor()
+  expect(exitCode).toBe(1)
+  expect(failedFindings).toMatchObject([
+    {
+      check: 'database',
+      found: expect.stringContaining('reeve.db is an empty file'),
+      advice: expect.stringContaining('restore a backup'),
+    },
+  ])
+  expect(statSync(join(folder.data, 'reeve.db')).size).toBe(0)
+})
+
 test('a folder without an instance is reported', async () => {
   rmSync(folder.data, { recursive: true })
   const { exitCode, failedFindings } = await runDoctor()
@@ -197,7 +226,7 @@ test('passkeys that do not work for the public URL are reported with the hosts t
   executeSql(
     ...['localhost', 'old.example'].map(
       (host, index) =>
-        `insert into passkey select id, x'0${index}', '${host}', '${host}', x'00', 0, '[]', 0, '', '${host}', 0, null from account`,
+        `insert into passkey select id, x'0${index}', '${host}', '${host}', x'00', 0, '[]', 0, '', '${host}', 0, null, 0 from account`,
     ),
   )
   const findPasskeyProblem = async (publicUrl: string) => {

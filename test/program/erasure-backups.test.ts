@@ -23,6 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
+/** Without a rate limit: the tests read an erasure until it is complete. */
+const start = () =>
+  startServer({ dataDir: fixture.folder.data, env: { ...fixture.env, REEVE_KEY_RATE_PER_MINUTE: '0' } })
+
 async function send({ url }: RunningServer, method: string, path: string, body?: object) {
   const response = await fetch(`${url}/api/moderation${path}`, {
     method,
@@ -45,7 +49,7 @@ async function erase(server: RunningServer) {
 
 test('an erasure lists the backups of this instance in the folder and in the bucket that contain the player', async () => {
   await fixture.backUp()
-  const server = await startServer({ dataDir: fixture.folder.data, env: fixture.env })
+  const server = await start()
   try {
     await send(server, 'POST', '', { action: 'note', userId: PLAYER, reason: 'Seen' })
     const { report } = await fixture.backUp()
@@ -66,10 +70,7 @@ test('an erasure lists the backups of this instance in the folder and in the buc
 })
 
 test('an erasure says that the backups in a bucket could not be listed, and lists those in the folder', async () => {
-  const server = await startServer({
-    dataDir: fixture.folder.data,
-    env: fixture.env,
-  })
+  const server = await start()
   try {
     await send(server, 'POST', '', { action: 'note', userId: PLAYER, reason: 'Seen' })
     const { report } = await fixture.backUp()

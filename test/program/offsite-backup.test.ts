@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { BINARY, startServer } from '../support/program.ts'
 import { type OffsiteFixture, openOffsiteFixture, PREFIX, toUrl } from './offsite-fixture.ts'
 
@@ -69,6 +69,20 @@ describe('a backup', () => {
     expect(report.removed).toHaveLength(1)
     expect(fixture.listObjects()).toHaveLength(3)
   }, 60_000)
+
+  test('whose name is in the future is the first that is removed, from the folder and the bucket', async () => {
+    await fixture.backUp()
+    const future = await fixture.moveToFuture()
+    const kept = await fixture.backUp()
+    const { report } = await fixture.backUp({ REEVE_BACKUP_KEEP: '2' })
+    expect([report.removed, report.offsite.removed]).toEqual([
+      [join(fixture.backupsDir, future)],
+      [toUrl(`${PREFIX}${future}.enc`)],
+    ])
+    expect(fixture.listObjects()).toEqual(
+      [kept.report, report].map(({ file }) => `${PREFIX}${basename(file)}.enc`),
+    )
+  })
 
   test('of an instance with faults is uploaded, and no older one is removed', async () => {
     await fixture.backUp({ REEVE_BACKUP_KEEP: '1' })

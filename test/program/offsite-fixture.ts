@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startObjectStore } from '../support/object-store.ts'
 import { BINARY, type CommandResult, runReeve } from '../support/program.ts'
@@ -41,6 +41,21 @@ export async function openOffsiteFixture() {
     return toUrl(name)
   }
 
+  /** Renames the newest backup, in the folder and the bucket, as if a clock had been ahead when it was taken. @returns its file name */
+  async function moveToFuture(): Promise<string> {
+    const [newest = ''] = readdirSync(fixture.backupsDir)
+      .filter((name) => name.endsWith('.db'))
+      .sort()
+      .reverse()
+    const name = newest.replace(/\d{8}T\d{9}Z/, '20990101T000000000Z')
+    for (const suffix of ['', '.sha256'])
+      renameSync(join(fixture.backupsDir, `${newest}${suffix}`), join(fixture.backupsDir, `${name}${suffix}`))
+    const object = `${PREFIX}${newest}.enc`
+    await putObject(`${PREFIX}${name}.enc`, (await store.objects.get(object)?.bytes()) ?? new Uint8Array())
+    store.objects.delete(object)
+    return name
+  }
+
   /** The doctor's finding on offsite backups. */
   async function findOffsite(changes: Record<string, string> = {}) {
     const { out } = await run(['doctor', '--json'], changes)
@@ -58,7 +73,19 @@ export async function openOffsiteFixture() {
 
   return {
     ...fixture,
-    ...{ store, keyFile, env, run, listObjects, backUp, readFolder, putObject, findOffsite, writeKey },
+    ...{
+      store,
+      keyFile,
+      env,
+      run,
+      listObjects,
+      backUp,
+      readFolder,
+      putObject,
+      moveToFuture,
+      findOffsite,
+      writeKey,
+    },
     async close() {
       await store.close()
       fixture.folder.remove()

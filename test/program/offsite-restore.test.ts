@@ -147,6 +147,28 @@ describe('a restore from the bucket', () => {
   })
 })
 
+test('a backup whose name is in the future is latest only if there is no other, and every command names it', async () => {
+  const future = await fixture.moveToFuture()
+  const restoreLatest = (from: string) => fixture.run(['restore', '--from', from])
+  expect((await restoreLatest('latest')).exitCode).toBe(0)
+  await fixture.addAccount('later')
+  await fixture.backUp()
+  for (const from of ['latest', LATEST]) {
+    const { exitCode, err } = await restoreLatest(from)
+    expect([exitCode, err]).toEqual([0, expect.stringContaining(future)])
+    expect(fixture.accounts()).toEqual(['later', 'robin'])
+  }
+  const { out } = await fixture.run(['backup', 'list', '--json'])
+  const { backups, note } = JSON.parse(out) as { backups: { from: string }[]; note: string }
+  expect(backups.map(({ from }) => from.includes(future))).toEqual([false, false, true, true])
+  expect(note).toStartWith('The names of these backups are in the future: ')
+  const { failedFindings } = await fixture.findings(fixture.env)
+  for (const check of ['backup', 'offsite'])
+    expect(failedFindings).toContainEqual(
+      expect.objectContaining({ check, verdict: 'warning', found: expect.stringContaining(future) }),
+    )
+})
+
 describe('the list of backups', () => {
   test('has those of the folder and the bucket, newest first, also while the bucket fails', async () => {
     await fixture.backUp()
@@ -222,13 +244,9 @@ describe('a drill', () => {
     expect((await fixture.run(['backup', 'verify'])).exitCode).toBe(0)
     expect(existsSync(scratch)).toBe(false)
     writeFileSync(join(fixture.folder.path, 'none.db'), 'no database at all '.repeat(1000))
-    const { exitCode } = await fixture.run([
-      'backup',
-      'verify',
-      '--from',
-      join(fixture.folder.path, 'none.db'),
-    ])
-    expect(exitCode).toBe(1)
+    const none = join(fixture.folder.path, 'none.db')
+    const { exitCode, err } = await fixture.run(['backup', 'verify', '--from', none])
+    expect([exitCode, err]).toEqual([1, expect.stringContaining(`${none} is damaged or not a backup`)])
     expect(existsSync(scratch)).toBe(false)
   })
 })

@@ -96,6 +96,17 @@ test('`player erase` asks for a confirmation, and works on a running and on a st
   await expectHealthy()
 })
 
+test('`player erase` of a player about whom nothing is stored does not say that backups contain them', async () => {
+  const { exitCode, out } = await run(
+    ...['player', 'erase', '--workspace', workspaceId, '--player', '12', '--mode', 'erase'],
+    ...['--reason', 'On request', '--yes'],
+  )
+  expect(exitCode).toBe(0)
+  expect(out).toMatch(
+    /^Nothing was stored about the player\.\nBackups from before \S+ contain the player only if something was stored then, and has been deleted since\.\n$/,
+  )
+})
+
 test('a server that is killed while it erases a player continues after its next start, and new backups do not have the player', async () => {
   const first = await start()
   for (let number = 0; number < RECORDS; number++) await addNote(first, `Thistledown ${number}`)

@@ -138,7 +138,7 @@ describe('concurrent requests to three replicas', () => {
     expect(await queryServer(fixture.url, recordsSql)).toHaveLength(50)
   })
 
-  test('a rate limit applies across replicas, within a tenth of a minute’s requests', async () => {
+  test('a rate limit applies across replicas, within a burst for each additional one', async () => {
     const limited = { REEVE_KEY_RATE_PER_MINUTE: '600' }
     const pair = await Promise.all([fixture.startReplica(limited), fixture.startReplica(limited)])
     const { apiKey } = await fixture.createKey('fast')
@@ -160,7 +160,7 @@ describe('concurrent requests to three replicas', () => {
       allowed += accepted
       isLast = performance.now() - startedAt >= 2000 && accepted < batchSize
     }
-    expect(allowed).toBeLessThanOrEqual(singleProcessLimit() + 60)
+    expect(allowed).toBeLessThanOrEqual(singleProcessLimit() + 100)
     expect(allowed).toBeGreaterThan(leastAllowed)
     await Promise.all(pair.map(({ stop }) => stop()))
   })

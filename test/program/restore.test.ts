@@ -99,11 +99,11 @@ describe('a restore', () => {
       ],
       [
         copyBackup('half.db', (path) => writeFileSync(path, readFileSync(path).subarray(0, 100_000))),
-        'half.db',
+        'half.db is damaged or not a backup: ',
       ],
       [
         copyBackup('none.db', (path) => writeFileSync(path, 'no database at all '.repeat(1000))),
-        'not a database',
+        'none.db is damaged or not a backup: file is not a database. Nothing was changed. Choose another backup',
       ],
       [
         copyBackup('other.db', (path) => fixture.executeSql('drop table migration', path)),

@@ -5,15 +5,20 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { createPorts } from '@reeve/api/ports'
+import { computeCheckValue } from '@reeve/audit'
+import { migrations, openServer } from '@reeve/db'
 import { connectTo, createDatabase, dropDatabase } from '@reeve/db/test-cluster'
+import { unpackFolder } from '../data-folders/unpack.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { runReeve, startServer } from '../support/program.ts'
-import { SECRET_KEY } from '../support/secret-key.ts'
+import { SECRET_KEY, secretKeyBytes } from '../support/secret-key.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
 
@@ -150,6 +155,21 @@ describe('in a data folder', () => {
     expect((await run(['restore', '--from', backup], {}, fresh)).out).not.toContain('cannot start')
   })
 
+  test('a restore next to another key says that the server cannot start, and what to do if the key is lost', async () => {
+    await init()
+    const { file: backup } = JSON.parse((await run(['backup', '--json'])).out)
+    writeFileSync(file, OTHER_KEY)
+    const { exitCode, out } = await run(['restore', '--from', backup])
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(`${file} is not the secret key`)])
+    expect(out).toContain(
+      `If that key is lost for good, move ${file} away and run \`reeve secret-key replace\`.`,
+    )
+    expect(out).not.toContain('Nothing was changed')
+    renameSync(file, `${file}.old`)
+    expect((await run(['secret-key', 'replace'])).exitCode).toBe(0)
+    expect((await run(['user', 'list'])).exitCode).toBe(0)
+  })
+
   test('a lost key can be replaced, and the log says that it was keyed again', async () => {
     await init()
     expect((await run(['secret-key', 'replace'])).err).toContain(`${file} exists.`)
@@ -214,4 +234,39 @@ describe('with PostgreSQL', () => {
     const env = { REEVE_DATABASE_URL: url, REEVE_SECRET_KEY_FILE: file }
     expect((await runReeve(['user', 'list'], { dataDir: folder.data, env })).err).toBe('')
   })
+})
+
+describe('a database of an earlier version is not migrated with a wrong or missing key', () => {
+  const wrongKey = { REEVE_SECRET_KEY: OTHER_KEY }
+
+  test('in a data folder', async () => {
+    unpackFolder('1.0.0', folder.data)
+    const database = readFileSync(join(folder.data, 'reeve.db'))
+    for (const [args, env, reason] of [
+      [['serve', '--port', '0'], wrongKey, 'Nothing was changed.'],
+      [['migrate'], {}, `${file} is missing`],
+      [['secret-key', 'rotate'], {}, `${file} is missing`],
+    ] as const) {
+      const { exitCode, err } = await run(args, env)
+      expect({ args, exitCode, err }).toEqual({ args, exitCode: 1, err: expect.stringContaining(reason) })
+      expect(readFileSync(join(folder.data, 'reeve.db')).equals(database)).toBe(true)
+    }
+    expect(await run(['migrate'], { REEVE_SECRET_KEY: SECRET_KEY })).toMatchObject({ exitCode: 0 })
+  }, 60_000)
+
+  test('on PostgreSQL', async () => {
+    const url = await createDatabase('template1')
+    const { database } = await openServer(url, Date.now, migrations.slice(0, 1))
+    await database.close()
+    const connection = await connectTo(url)
+    const checkValue = computeCheckValue(createPorts(secretKeyBytes))
+    await connection.query(`insert into instance_secret values ('secret-key-check', '${checkValue}')`)
+    const { exitCode, err } = await run(['migrate'], { ...wrongKey, REEVE_DATABASE_URL: url })
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('Nothing was changed.') })
+    expect(await connection.query('select name from migration')).toEqual([{ name: migrations[0]?.name }])
+    await connection.close()
+    const right = { REEVE_SECRET_KEY: SECRET_KEY, REEVE_DATABASE_URL: url }
+    expect(await run(['migrate'], right)).toMatchObject({ exitCode: 0 })
+    await dropDatabase(url)
+  }, 60_000)
 })

@@ -80,6 +80,23 @@ test('an instance in PostgreSQL needs no data folder', async () => {
   expect(existsSync(folder.data)).toBe(false)
 })
 
+test('the doctor warns of a server that accepts only reads', async () => {
+  const database = new URL(url).pathname.slice(1)
+  await queryServer(url, `alter database ${database} set default_transaction_read_only = on`)
+  const { findings } = await run(['doctor'])
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      check: 'database',
+      verdict: 'warning',
+      found: expect.stringContaining('accepts only reads'),
+    }),
+  )
+  await queryServer(
+    url,
+    `begin read write; alter database ${database} reset default_transaction_read_only; commit`,
+  )
+})
+
 test('a changed audit log is found', async () => {
   await queryServer(url, "update audit set actor_name = 'somebody else' where sequence = 1")
   expect(verdicts(await run(['doctor'])).audit).toBe('fault')

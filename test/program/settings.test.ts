@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { ConfigError, listWarnings, readConfig, resolvePublicUrl } from '@reeve/api/config'
+import { getFileVariable } from '@reeve/api/secret-files'
+import type { Setting } from '@reeve/api/setting'
 import { settings } from '@reeve/api/settings'
+import { ROOT } from '../support/program.ts'
+import { SECRET_KEY } from '../support/secret-key.ts'
 
 /** The problems that startup reports for these settings. */
 function listProblems(env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] {
@@ -65,12 +70,32 @@ test('every invalid setting is listed under the flag or variable that set it', (
   expect(problems.join('\n')).toContain('REEVE_HSOT is not a setting; did you mean REEVE_HOST?')
 })
 
+const REEVE_DATABASE_URL = 'postgres://reeve@127.0.0.1/reeve'
+
 test('a port is shared only by processes of one PostgreSQL database', () => {
   expect(listProblems({ REEVE_SHARE_PORT: 'yes' })).toEqual([
     'REEVE_SHARE_PORT requires REEVE_DATABASE_URL: only processes of one PostgreSQL database have the same data.',
   ])
-  const env = { REEVE_SHARE_PORT: 'yes', REEVE_DATABASE_URL: 'postgres://reeve@127.0.0.1/reeve' }
+  const env = { REEVE_SHARE_PORT: 'yes', REEVE_DATABASE_URL, REEVE_SECRET_KEY: SECRET_KEY }
   expect(readConfig({}, env).sharePort).toBe(true)
+})
+
+test('data in PostgreSQL require a secret key', () => {
+  expect(listProblems({ REEVE_DATABASE_URL })).toEqual([
+    expect.stringMatching(/^REEVE_SECRET_KEY is missing\. With PostgreSQL/),
+  ])
+})
+
+test('the metrics need another port than the requests, unless they have another host', () => {
+  const isRejected = (REEVE_METRICS_LISTEN: string, env: Record<string, string> = {}) =>
+    listProblems({ REEVE_METRICS_LISTEN, ...env }).some((problem) =>
+      problem.startsWith('REEVE_METRICS_LISTEN has the port '),
+    )
+  for (const address of ['127.0.0.1:3000', '0.0.0.0:3000', '[::]:3000'])
+    expect(isRejected(address)).toBe(true)
+  expect(isRejected('10.0.0.7:4000', { REEVE_HOST: '0.0.0.0', REEVE_PORT: '4000' })).toBe(true)
+  for (const address of ['127.0.0.1:3001', '10.0.0.7:3000']) expect(isRejected(address)).toBe(false)
+  expect(isRejected('127.0.0.1:0', { REEVE_PORT: '0' })).toBe(false)
 })
 
 describe('an invalid value is rejected', () => {
@@ -235,4 +260,12 @@ test('the placeholder of an example is not accepted as a secret', () => {
     expect(problems[0]).toMatch(/^REEVE_\w+ is still the placeholder of the example\. Generate a secret/)
     expect(problems.join()).not.toMatch(/change-?me/i)
   }
+})
+
+test('docs/self-host.md lists every variable that names the file of a secret', async () => {
+  const page = await Bun.file(join(ROOT, 'docs/self-host.md')).text()
+  const [paragraph = ''] = /^Every secret can also be read from a file.*?\n\n/ms.exec(page) ?? []
+  const variables = Object.values<Setting<unknown>>(settings).map(getFileVariable)
+  const listed = [...paragraph.matchAll(/REEVE_\w+_FILE/g)].map(([name]) => name)
+  expect(listed).toEqual(variables.filter((name) => name !== null))
 })

@@ -6,7 +6,7 @@ import { formatRequest, openConnection } from '../support/raw-connection.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 /** The connection of a moderator at home. */
-const BYTES_PER_SECOND = 1_000_000
+const BYTES_PER_SECOND = 2_000_000
 const INTERVAL_MS = 50
 const LINE = '[21:04:11] player 261 said something that nobody should have to read\n'
 
@@ -36,7 +36,7 @@ const sendPaced = (write: (bytes: Uint8Array) => void, bytes: Uint8Array, onSeco
     }, INTERVAL_MS)
   })
 
-test('the largest evidence file arrives over a connection of 1 MB/s, and ban checks are answered meanwhile', async () => {
+test('the largest evidence file arrives over a connection of 2 MB/s, and ban checks are answered meanwhile', async () => {
   const { session, workspaceId } = await server.setUp()
   const moderate = async (body: object) =>
     (await server.requestOk('POST', '/api/moderation', { session, body: { workspaceId, ...body } })).body
@@ -70,10 +70,10 @@ test('the largest evidence file arrives over a connection of 1 MB/s, and ban che
     checks.push(check)
   })
   // Those of the last moments may still be on their way.
-  expect(checks.length).toBeGreaterThan(20)
+  expect(checks.length).toBeGreaterThan(10)
   expect(answered).toBeGreaterThan(checks.length - 5)
   const response = await connection.waitFor(/\r\n\r\n.*\}/s)
-  expect((performance.now() - startedAt) / 1000).toBeGreaterThan(24)
+  expect((performance.now() - startedAt) / 1000).toBeGreaterThan(12)
   expect(response).toStartWith('HTTP/1.1 200')
   expect(new Set(await Promise.all(checks))).toEqual(new Set([1]))
   connection.close()

@@ -85,7 +85,7 @@ test('an event stream over the socket stays open while nothing happens', async (
   })
   const reader = stream.body?.getReader()
   // Later than Bun's own idle timeout of 10 seconds.
-  for (let text = ''; !text.endsWith('\n:\n\n'); ) {
+  for (let text = ''; !text.endsWith('event: heartbeat\ndata: {}\n\n'); ) {
     const chunk = await reader?.read()
     expect(chunk?.done).toBe(false)
     text += new TextDecoder().decode(chunk?.value)

@@ -29,6 +29,21 @@ export const screens: ScreenFile = {
       },
     },
     {
+      name: 'batches-replaces',
+      path: deskPath('/batches?new=action'),
+      heading,
+      async arrange(page) {
+        await page.getByRole('combobox', { name: 'Duration' }).click()
+        await page.getByRole('option', { name: '7 days' }).click()
+        await fillIn(page, { 'IDs of players': '2617, 733', Reason: 'Raid' })
+        await pressButton(page, 'Preview')
+        await page
+          .getByText(/replaces case \d+/)
+          .first()
+          .scrollIntoViewIfNeeded()
+      },
+    },
+    {
       name: 'batches-template',
       path: deskPath('/batches?new=action'),
       heading,

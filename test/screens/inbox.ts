@@ -36,7 +36,7 @@ export const screens: ScreenFile = {
       path: deskPath('/inbox'),
       heading,
       as: getDeskLead,
-      arrange: (page) => page.getByText('Nothing waits for you').waitFor(),
+      arrange: (page) => page.getByText(/^Nothing under/).waitFor(),
     },
   ],
 }

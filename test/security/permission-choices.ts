@@ -131,4 +131,7 @@ export const permissionChoices: Readonly<Record<string, readonly PermissionChoic
   'GET /portal/api/members/keys': [
     choice({ accountId: '0198c0de-dead-7000-8000-00000000dead' }, 'members.manage'),
   ],
+  'GET /portal/api/members/webhooks': [
+    choice({ accountId: '0198c0de-dead-7000-8000-00000000dead' }, 'members.manage'),
+  ],
 }

@@ -36,7 +36,7 @@ export const serviceChecks: Readonly<
   'moderation/src/approvals/decide.ts': { checks: 1, testedBy: 'contract/moderation/approvals.test.ts' },
   'moderation/src/approvals/model.ts': { checks: 1, testedBy: 'contract/moderation/approvals.test.ts' },
   'moderation/src/limits/assert-limits.ts': { checks: 1, testedBy: 'contract/moderation/limits.test.ts' },
-  'moderation/src/limits/linked-members.ts': { checks: 1, testedBy: 'contract/moderation/limits.test.ts' },
+  'moderation/src/limits/members-of-player.ts': { checks: 1, testedBy: 'contract/moderation/limits.test.ts' },
   'moderation/src/limits/portal-routes.ts': { checks: 1, testedBy: 'contract/moderation/limits.test.ts' },
   'moderation/src/evidence-files/pending.ts': {
     checks: 1,
@@ -49,6 +49,10 @@ export const serviceChecks: Readonly<
     testedBy: 'contract/moderation/batch-undo-effects.test.ts',
   },
   'moderation/src/batches/create.ts': { checks: 1, testedBy: 'contract/moderation/batches.test.ts' },
+  'moderation/src/batches/describe-players.ts': {
+    checks: 1,
+    testedBy: 'contract/moderation/batches.test.ts',
+  },
   'moderation/src/batches/revert-record.ts': {
     checks: 4,
     testedBy: 'contract/moderation/batch-undo.test.ts',
@@ -56,6 +60,7 @@ export const serviceChecks: Readonly<
   'moderation/src/batches/run.ts': { checks: 1, testedBy: 'contract/moderation/batches.test.ts' },
   'moderation/src/inbox/service.ts': { checks: 1, testedBy: 'contract/moderation/teamwork.test.ts' },
   'moderation/src/mentions/resolve.ts': { checks: 1, testedBy: 'contract/moderation/teamwork.test.ts' },
+  'moderation/src/records/create.ts': { checks: 1, testedBy: 'contract/moderation/conflicts.test.ts' },
   'moderation/src/records/sanction.ts': { checks: 2 },
   'moderation/src/saved-views/service.ts': { checks: 2 },
   'moderation/src/templates/override.ts': {

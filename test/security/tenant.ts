@@ -36,6 +36,7 @@ const createPasskey = ({ db, ports }: Instance, accountId: string, name: string)
       name,
       created_at: ports.now(),
       last_used_at: null,
+      has_verified_user: 1,
     }),
   )
 

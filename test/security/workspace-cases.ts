@@ -7,6 +7,8 @@ const COPY = 'workspaces/src/copy-from-archive.ts'
 const COPY_PERMISSIONS = [
   'workspace.restore',
   'moderation.view',
+  'moderation.evidence',
+  'appeals.view',
   'departments.view',
   'events.view',
   'events.manage',

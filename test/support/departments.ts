@@ -39,7 +39,7 @@ export async function openDepartmentsSession() {
     requestAsOwner('PATCH', '/api/departments', { id, ...fields }, workspaceId)
   const findAccountId = async (username: string): Promise<string> => {
     const { members } = await readAsOwner('/portal/api/members', { q: username })
-    return members.find((department: { username: string }) => department.username === username).accountId
+    return members.find((member: { username: string }) => member.username === username).accountId
   }
 
   /** Creates a workspace with departments of these names, in this order. */
@@ -68,8 +68,6 @@ export async function openDepartmentsSession() {
     openDepartmentsScreen,
   }
 }
-
-export type DepartmentsSession = Awaited<ReturnType<typeof openDepartmentsSession>>
 
 export const chooseDepartmentAction = (page: Page, name: string, item: string): Promise<void> =>
   chooseMenuItem(page, `Change ${name}`, item)

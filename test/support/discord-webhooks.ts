@@ -19,7 +19,14 @@ const TOKEN = 'the-token-of-the-webhook-0123456789'
 
 export function startDiscord() {
   const messages: Message[] = []
-  const state = { edits: 0, rejected: 0, requests: 0, isRemoved: false, limit: null as RateLimit | null }
+  const state = {
+    edits: 0,
+    rejected: 0,
+    requests: 0,
+    isRemoved: false,
+    failures: 0,
+    limit: null as RateLimit | null,
+  }
   let nextId = 1_000_000_000_000_000_000n
 
   const toHeaders = (limit: RateLimit | null): Record<string, string> =>
@@ -38,6 +45,10 @@ export function startDiscord() {
       /^\/api\/v10\/webhooks\/(\d+)\/([\w-]+)(\/messages\/(\d+))?$/.exec(url.pathname) ?? []
     if (state.isRemoved || id !== WEBHOOK_ID || token !== TOKEN)
       return Response.json({ message: 'Unknown Webhook', code: 10015 }, { status: 404 })
+    if (state.failures > 0) {
+      state.failures -= 1
+      return Response.json({ message: 'Internal Server Error', code: 0 }, { status: 500 })
+    }
     const { limit } = state
     if (limit !== null) {
       if (limit.remaining === 0) {
@@ -85,6 +96,10 @@ export function startDiscord() {
     },
     limit: (limit: RateLimit | null) => {
       state.limit = limit
+    },
+    /** The next requests fail. */
+    failNext: (count: number) => {
+      state.failures = count
     },
     /** Somebody deletes the webhook in Discord. */
     remove: () => {

@@ -37,8 +37,6 @@ export async function openEventsSession() {
   return { ...e2e, createEvent, listEvents, findEvent, openEventsScreen }
 }
 
-export type EventsSession = Awaited<ReturnType<typeof openEventsSession>>
-
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 export const pressInDialog = (page: Page, dialogName: string | RegExp, name: string) =>
   dialog(page, dialogName).getByRole('button', { name, exact: true }).click()

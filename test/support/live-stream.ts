@@ -39,6 +39,7 @@ export function readLiveStream(response: Response): LiveStream {
       isEvicted = true
       return
     }
+    if (block.includes('event: heartbeat')) return
     for (const line of block.split('\n')) {
       const [, name, value = ''] = /^(\w+): (.*)$/.exec(line) ?? []
       if (name === 'id') lastId = value

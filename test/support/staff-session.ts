@@ -22,5 +22,3 @@ export async function openStaffSession() {
       e2e.openScreen(`/w/${workspaceId}/people${query}`, { session, heading: 'People', browser }),
   }
 }
-
-export type StaffSession = Awaited<ReturnType<typeof openStaffSession>>

@@ -13,15 +13,26 @@ export interface ReceivedRequest {
 
 type Respond = (request: ReceivedRequest, count: number) => Response | Promise<Response>
 
-/** Starts a program that receives webhooks, and responds as the test says. @param tls its certificates, for https */
-export function startReceiver(respond: Respond = () => new Response('ok'), tls?: Bun.TLSOptions[]) {
+interface ReceiverOptions {
+  readonly hostname?: string
+  /** Default: any. */
+  readonly port?: number
+  /** Its certificates, for https. */
+  readonly tls?: Bun.TLSOptions[]
+}
+
+/** Starts a program that receives webhooks, and responds as the test says. */
+export function startReceiver(
+  respond: Respond = () => new Response('ok'),
+  { hostname = '127.0.0.1', port = 0, tls }: ReceiverOptions = {},
+) {
   const received: ReceivedRequest[] = []
   const waiting = new Set<() => void>()
   let abandoned = 0
   let current = respond
   const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
+    port,
+    hostname,
     ...(tls && { tls }),
     async fetch(request) {
       const text = await request.text()
@@ -43,9 +54,9 @@ export function startReceiver(respond: Respond = () => new Response('ok'), tls?:
   // A program that takes screenshots ends while it still runs.
   server.unref()
   return {
-    url: `http://127.0.0.1:${server.port}/hook`,
+    url: `http://${hostname}:${server.port}/hook`,
     port: server.port,
-    origin: `http://127.0.0.1:${server.port}`,
+    origin: `http://${hostname}:${server.port}`,
     received,
     /** The events that were received, without tests. */
     types: () => received.map(({ body }) => body.type as string),

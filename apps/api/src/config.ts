@@ -8,6 +8,7 @@ import { listMailProblems, listMailWarnings } from './mail/settings.ts'
 import { listProviderWarnings, PROVIDER_PREFIX, readProviders } from './oidc/settings.ts'
 import { findMissingVariables } from './s3/settings.ts'
 import { assertNotExample, findVariable, getFileVariable, type SettingSource } from './secret-files.ts'
+import { MISSING_SETTING } from './secret-key/error.ts'
 import type { Setting } from './setting.ts'
 import { type Config, type SettingName, type SettingValues, settings } from './settings.ts'
 import { listUnencryptedConnections } from './unencrypted.ts'
@@ -88,6 +89,8 @@ function findMissing(env: Environment): string[] {
     (variable) => `${variable} is missing. The other settings of the image bucket require it.`,
   )
   missing.push(...listOffsiteProblems(isVariableSet), ...listMailProblems(isVariableSet))
+  if (isSet(env, settings.databaseUrl.env) && !isSet(env, settings.secretKey.env))
+    missing.push(MISSING_SETTING)
   // Without the direct connection, the data would go to a local folder and not to the pooler's database.
   if (isSet(env, settings.poolerUrl.env) && !isSet(env, settings.databaseUrl.env))
     missing.push(
@@ -103,7 +106,10 @@ function findConflicts({
   listen,
   publicUrl,
   backupKeyFile,
-}: Pick<Config, 'sharePort' | 'databaseUrl' | 'listen' | 'publicUrl' | 'backupKeyFile'>): string[] {
+  host,
+  port,
+  metricsListen,
+}: Config): string[] {
   const { env: sharePortName } = settings.sharePort
   const conflicts = listKeyFileProblems(backupKeyFile)
   if (sharePort && listen !== null)
@@ -118,8 +124,18 @@ function findConflicts({
     conflicts.push(
       `${settings.listen.env} requires ${settings.publicUrl.env}: the URL at which the reverse proxy makes the socket available.`,
     )
+  if (listen === null && metricsListen !== null && port !== 0 && isSameAddress({ host, port }, metricsListen))
+    conflicts.push(
+      `${settings.metricsListen.env} has the port ${port}, which is that of ${settings.port.env}: the metrics need another one.`,
+    )
   return conflicts
 }
+
+/** Whether only one of two programs could listen, because the ports are the same, and the hosts too or one of them is every interface. */
+const isSameAddress = (one: Pick<Config, 'host' | 'port'>, other: Pick<Config, 'host' | 'port'>): boolean =>
+  one.port === other.port && (one.host === other.host || isWildcard(one.host) || isWildcard(other.host))
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
 /** `REEVE_` variables that are not settings: probable typing errors, and the rest. */
 function findUnknown(env: Environment): { mistyped: string[]; unknown: string[] } {
@@ -166,7 +182,10 @@ export function listWarnings(config: Config, env: Environment): string[] {
 /** The public URL: the setting, or else derived from the host and port. */
 export function resolvePublicUrl(config: Pick<Config, 'publicUrl' | 'host'>, port: number): URL {
   if (config.publicUrl) return config.publicUrl
-  const isWildcard = config.host === '0.0.0.0' || config.host === '::'
-  const host = isWildcard ? 'localhost' : isIP(config.host) === 6 ? `[${config.host}]` : config.host
+  const host = isWildcard(config.host)
+    ? 'localhost'
+    : isIP(config.host) === 6
+      ? `[${config.host}]`
+      : config.host
   return new URL(`http://${host}:${port}`)
 }

@@ -4,10 +4,13 @@ import { controlSocketPath } from '@reeve/db'
 import type { FindCommand, Instance } from './commands/command.ts'
 import type { ServerLog } from './log.ts'
 import type { RequestWarning, RequestWarnings } from './request-warnings.ts'
+import { MAX_SOCKET_PATH_BYTES } from './setting-values.ts'
 import { VERSION } from './version.ts'
 
-/** The longest path of a Unix socket that every supported system allows. Source: sun_path in unix(7), without the NUL. */
-const MAX_PATH_BYTES = 103
+/** How long a server may take to respond to a request that does no work. */
+export const RESPONSE_TIMEOUT_MS = 5000
+/** After this time without a reply, a command checks whether the server responds at all: some commands take long. */
+const CHECK_DELAY_MS = 1000
 
 interface CommandRequest {
   readonly name: string
@@ -32,6 +35,16 @@ export interface ControlSocketOptions {
   readonly findCommand: FindCommand
   readonly log: Pick<ServerLog, 'onCommand' | 'onFailure'>
   readonly listWarnings: RequestWarnings['list']
+  /** Interval between automatic backups, in milliseconds; null if there are none. */
+  readonly backupEvery: number | null
+}
+
+/** What a server says about itself, for diagnostics. */
+export interface ServerState {
+  readonly version: string
+  readonly warnings: readonly RequestWarning[]
+  /** Interval between automatic backups, in milliseconds; null if there are none. */
+  readonly backupEvery: number | null
 }
 
 /**
@@ -40,12 +53,12 @@ export interface ControlSocketOptions {
  */
 export function openControlSocket(folder: string, options: ControlSocketOptions): ControlSocket | null {
   const socketPath = controlSocketPath(folder)
-  if (Buffer.byteLength(socketPath) > MAX_PATH_BYTES) return null
+  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) return null
   // This process has the folder's lock, so an existing socket is left over from a process that exited.
   rmSync(socketPath, { force: true })
   const server = listenPrivate(socketPath, (request) =>
     request.method === 'GET'
-      ? Promise.resolve(Response.json(options.listWarnings()))
+      ? Promise.resolve(Response.json(presentState(options)))
       : handleCommand(request, options),
   )
   return {
@@ -55,6 +68,12 @@ export function openControlSocket(folder: string, options: ControlSocketOptions)
     },
   }
 }
+
+const presentState = ({ listWarnings, backupEvery }: ControlSocketOptions): ServerState => ({
+  version: VERSION,
+  warnings: listWarnings(),
+  backupEvery,
+})
 
 /** Listens on a socket that other users can never open: the umask applies from its creation. */
 function listenPrivate(socketPath: string, fetch: (request: Request) => Promise<Response>) {
@@ -108,6 +127,7 @@ export async function delegateCommand(
   input: object,
 ): Promise<{ readonly result: object } | null> {
   const commandRequest: CommandRequest = { name, version: VERSION, input }
+  const stopWatching = reportUnresponsive(folder)
   let response: Response
   try {
     response = await fetch('http://reeve/', {
@@ -123,6 +143,8 @@ export async function delegateCommand(
         ? 'The server runs as another user. Run this command as that user.'
         : 'The server exited before replying. Check whether the command took effect.',
     )
+  } finally {
+    stopWatching()
   }
   const { result, failure } = (await response.json()) as { result?: object; failure?: CommandFailure }
   if (failure) {
@@ -132,12 +154,39 @@ export async function delegateCommand(
   return { result: result ?? {} }
 }
 
-/** The warnings of the server that uses a data folder; null if none is running, or if it is of another version. */
-export async function readServerWarnings(folder: string): Promise<readonly RequestWarning[] | null> {
+/** Writes a line to standard error once the server turns out not to respond. @returns ends this */
+function reportUnresponsive(folder: string): () => void {
+  const replied = new AbortController()
+  const timer = setTimeout(async () => {
+    if ((await readServerState(folder, replied.signal)) !== 'unresponsive') return
+    process.stderr.write(
+      `The server that uses ${folder} does not respond. Waiting for it; if it hangs, restart it, and check whether the command took effect.\n`,
+    )
+  }, CHECK_DELAY_MS)
+  return () => {
+    clearTimeout(timer)
+    replied.abort()
+  }
+}
+
+/**
+ * Reads the state of the server that uses a data folder.
+ * @param signal ends the request
+ * @returns null if none is running, or if it is of another version; `unresponsive` if it does not respond in time
+ */
+export async function readServerState(
+  folder: string,
+  signal?: AbortSignal,
+): Promise<ServerState | 'unresponsive' | null> {
+  const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
   try {
-    const response = await fetch('http://reeve/', { unix: controlSocketPath(folder) })
-    return response.ok ? ((await response.json()) as RequestWarning[]) : null
-  } catch {
-    return null
+    const response = await fetch('http://reeve/', {
+      unix: controlSocketPath(folder),
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    })
+    const state = response.ok ? ((await response.json()) as ServerState) : null
+    return state?.version === VERSION ? state : null
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'unresponsive' : null
   }
 }

@@ -3,6 +3,9 @@ import { DAY_MS, HOUR_MS } from '@reeve/core'
 /** A size in MiB, rounded up so that only 0 bytes are 0 MiB. */
 export const formatMiB = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`
 
+/** How many things of one kind a message names. */
+export const MAX_NAMED = 20
+
 /** A count with its noun: `1 record`, `2 records`. */
 export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -4,6 +4,7 @@ import { errorResponses, responseObject, stringField } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { assertMetricsToken, METRICS_PATH } from './metrics/endpoint.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { createSecretKeyCheck } from './secret-key/current-key.ts'
 import { VERSION } from './version.ts'
 
 /** The content of `/metrics` and its access token. */
@@ -18,11 +19,15 @@ const LivenessResponse = responseObject(
   { status, version: stringField('Version of Reeve', '1.0.0') },
   'The process responds',
 )
-const ReadinessResponse = responseObject({ status }, 'The database responds')
+const ReadinessResponse = responseObject(
+  { status },
+  'The database responds, and belongs to the secret key of the process',
+)
 
 /** `/healthz`, `/readyz` and `/metrics` for monitoring; not part of any workspace. */
-export const health = (app: AppContext, metrics: MetricsEndpoint) =>
-  new Elysia({ name: 'health', tags: ['Operations'], normalize: false })
+export const health = (app: AppContext, metrics: MetricsEndpoint) => {
+  const assertSecretKey = createSecretKeyCheck(app)
+  return new Elysia({ name: 'health', tags: ['Operations'], normalize: false })
     .use(app.auth)
     .get('/healthz', async () => ({ status: 'ok', version: VERSION }), {
       permission: publicRoute,
@@ -37,6 +42,7 @@ export const health = (app: AppContext, metrics: MetricsEndpoint) =>
         } catch {
           throw new AppError('unavailable', { message: 'The database does not respond.' })
         }
+        assertSecretKey()
         return { status: 'ok' }
       },
       {
@@ -55,3 +61,4 @@ export const health = (app: AppContext, metrics: MetricsEndpoint) =>
       },
       { permission: publicRoute, detail: { summary: 'Prometheus metrics', hide: true } },
     )
+}

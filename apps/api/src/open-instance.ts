@@ -1,8 +1,13 @@
 import { type RekeyReport, rekeyAudit } from '@reeve/audit'
-import { type Actor, anonymousActor, type Ports } from '@reeve/core'
+import { createSystemActor, type Ports } from '@reeve/core'
 import { type Database, type DataLocation, openDatabase } from '@reeve/db'
 import { systemPorts } from './ports.ts'
-import { assertSecretKeyConfigured, openSecretKey, type SecretKeyConfig } from './secret-key/open.ts'
+import {
+  assertSecretKey,
+  assertSecretKeyConfigured,
+  openSecretKey,
+  type SecretKeyConfig,
+} from './secret-key/open.ts'
 
 /** An instance that this process has opened. */
 export interface OpenInstance {
@@ -11,9 +16,6 @@ export interface OpenInstance {
   /** The names of the migrations that opening it applied. */
   readonly applied: readonly string[]
 }
-
-/** Who keys an audit log that was written before. */
-const systemActor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve' }
 
 /**
  * Opens the database of an instance with its secret key, and keys an audit log that was written without one.
@@ -25,10 +27,12 @@ export async function openInstance(
   onRekeyed: (report: RekeyReport) => void,
 ): Promise<OpenInstance> {
   assertSecretKeyConfigured(config)
-  const { database: db, applied } = await openDatabase(config, systemPorts.now)
+  const { database: db, applied } = await openDatabase(config, systemPorts.now, (read) =>
+    assertSecretKey(read, config),
+  )
   try {
     const ports = await openSecretKey(db, config)
-    const report = await rekeyAudit(db, ports, systemActor)
+    const report = await rekeyAudit(db, ports, createSystemActor())
     if (report !== null) onRekeyed(report)
     return { db, ports, applied }
   } catch (error) {

@@ -51,7 +51,7 @@ import { overview } from '@reeve/overview'
 import { roles, workspacePermissions } from '@reeve/permissions'
 import { search } from '@reeve/search'
 import { usage } from '@reeve/usage'
-import { webhooks } from '@reeve/webhooks'
+import { createCreatorWebhooks, webhooks } from '@reeve/webhooks'
 import {
   archiveRoutes,
   createWorkspace,
@@ -99,7 +99,7 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   sessionRoutes(app),
   apiKeyRoutes(app),
   roles(app),
-  members(app),
+  members(app, createCreatorWebhooks(app.ports)),
   deletedMembers(app),
   invitations(app),
   endpointControlPortalRoutes(app),
@@ -130,15 +130,15 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   overview(app),
   search(app),
   live(app, hub),
-  instance(app, program, removeAccount(app)),
-  ownAccount(app, removeAccount(app)),
+  instance(app, program, removeAccount(app), createCreatorWebhooks(app.ports)),
+  ownAccount(app, removeAccount(app), createCreatorWebhooks(app.ports)),
   reports(app),
 ]
 
 const removeAccount =
   ({ ports }: AppContext): RemoveMember =>
   (tx, actor, accountId) =>
-    removeMember(tx, ports, actor, { accountId })
+    removeMember(tx, ports, actor, { accountId }, createCreatorWebhooks(ports).pause)
 
 /** The prefix of every public route in its current form. */
 export const CURRENT_PREFIX = '/api'

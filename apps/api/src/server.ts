@@ -125,6 +125,7 @@ function startWithDatabase(
           findCommand,
           log,
           listWarnings: app.listWarnings,
+          backupEvery: config.backupEvery,
         })
   const { smtpUrl, mailFrom } = config
   const mail: MailJobOptions | null =

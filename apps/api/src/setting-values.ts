@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseIpRange, type TrustedProxies } from '@reeve/auth'
 import { DAY_MS, HOUR_MS, MINUTE_MS, publicPaths, wire } from '@reeve/core'
 import { SECRET_KEY_BYTES } from '@reeve/core/keys'
+import { pagePaths } from '@reeve/portal/paths'
 import { decodeKey } from './backups/encryption/key-file.ts'
 import { rejectValue } from './setting.ts'
 
@@ -50,8 +51,8 @@ export function readListenAddress(text: string): { readonly host: string; readon
   return { host: readHost(ipv6 ?? name), port: Number(port) }
 }
 
-/** Source: sun_path in unix(7), without the NUL; the shortest of all supported systems. */
-const MAX_SOCKET_PATH_BYTES = 103
+/** The longest path of a Unix socket that every supported system allows. Source: sun_path in unix(7), without the NUL. */
+export const MAX_SOCKET_PATH_BYTES = 103
 
 export function readSocketPath(text: string): string | null {
   if (text === '') return null
@@ -96,13 +97,27 @@ export function readContact(text: string): string | null {
 }
 
 /** First path segments of the routes that have no prefix. */
-const RESERVED_PATHS = ['portal', 'admin', 'media', 'docs', 'openapi.json', 'healthz', 'readyz', 'metrics']
+const RESERVED_PATHS: ReadonlySet<string | undefined> = new Set([
+  ...[
+    'portal',
+    'admin',
+    'media',
+    'appeal',
+    'clients',
+    'docs',
+    'openapi.json',
+    'healthz',
+    'readyz',
+    'metrics',
+  ],
+  ...pagePaths.map((path) => path.split('/')[1]),
+])
 
 export function readLegacyPrefix(text: string): string {
   if (!/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/.test(text))
     rejectValue('must be a path such as /api/public/v1: a / before every segment and none at the end')
   const [first = '', second] = text.slice(1).split('/')
-  if (RESERVED_PATHS.includes(first)) rejectValue(`must not begin with /${first}, which is reserved`)
+  if (RESERVED_PATHS.has(first)) rejectValue(`must not begin with /${first}, which is reserved`)
   if (first === 'api' && (second === undefined || publicPaths.includes(second)))
     rejectValue(`must not be ${text}, which is a path of the current API`)
   return text
@@ -198,5 +213,4 @@ export function readSecretKey(text: string): Uint8Array | null {
       )
 }
 
-export const readFolder = (text: string): string =>
-  text.includes('\0') ? rejectValue('must be a folder path') : resolve(text)
+export const readPath = (text: string): string => resolve(text)

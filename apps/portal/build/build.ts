@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { MAIN } from './bundles.ts'
 import { buildScripts } from './scripts.ts'
-import { collectStyles } from './styles.ts'
+import { collectStyles, compileAppStyle } from './styles.ts'
 
 /**
  * Builds the portal into `dist/assets`, with a brotli and a gzip variant of each file, and generates `dist/files.ts`, which
@@ -48,11 +48,17 @@ async function buildInlineScript(): Promise<string> {
 
 const { bundles, style: css, modules } = await buildScripts(source, buildDir, collectStyles(source))
 const style = await writeHashed(MAIN, 'css', css)
+const forcedColorsStyle = await writeHashed(
+  'forced-colors',
+  'css',
+  await compileAppStyle(source, 'forced-colors'),
+)
 
 const mainScript = bundles.get(MAIN)?.file ?? ''
 const entry = {
   script: mainScript,
   style,
+  forcedColorsStyle,
   inlineScript: await buildInlineScript(),
   bundles: Object.fromEntries(
     [...bundles].map(([name, { file, imports }]) => [

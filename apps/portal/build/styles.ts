@@ -12,8 +12,15 @@ export const MANTINE_PACKAGES = ['core', 'dates', 'notifications']
 /** A class name that Mantine generates. */
 export const MANTINE_CLASS = /\bm_[0-9a-f]{4,8}\b/g
 
-/** The variables of the colors of Mantine that the portal does not use. */
-const UNUSED_COLORS = /--mantine-color-(?:pink|grape|violet|indigo|cyan|teal|lime)-[\w-]+:[^;}]+;?/g
+/** The colors of Mantine that the portal does not use. */
+export const UNUSED_COLORS = ['pink', 'violet', 'indigo', 'cyan', 'teal', 'lime']
+const UNUSED_COLOR_VARIABLE = new RegExp(
+  `--mantine-color-(?:${UNUSED_COLORS.join('|')})-[\\w-]+:[^;}]+;?`,
+  'g',
+)
+
+/** The classes of groups of buttons and icons, which the portal does not use, while their names are part of the code of a button. */
+const UNUSED_CLASSES = ['m_80d6d844', 'm_70be2a01', 'm_1a0f1b21', 'm_437b6484'] as const
 
 /** What remains of a conditional rule without the rules inside it. */
 const EMPTY_RULE = /@(?:media|supports|container)[^{}]*\{\}/g
@@ -40,6 +47,10 @@ interface StyleModule {
   readonly path: string
   readonly bundle: string
 }
+
+/** Compiles a stylesheet of `app/`, which no script imports. @param source the folder of `main.tsx` */
+export const compileAppStyle = async (source: string, name: string): Promise<string> =>
+  compile(await readStyles(join(source, `app/${name}.css`)), () => true, true)
 
 /** Compiles the CSS files that scripts import. @param source the folder of `main.tsx` */
 export function collectStyles(source: string): StyleCollector {
@@ -70,16 +81,13 @@ export function collectStyles(source: string): StyleCollector {
     },
     async render(modules, bundles) {
       const bundleOfClass = new Map(bundles)
+      for (const name of UNUSED_CLASSES) bundleOfClass.delete(name)
       // Menus and lists of options refine the style of popovers, so it comes first, although its code is loaded later.
       for (const name of await listPopoverClasses(source)) bundleOfClass.set(name, MAIN)
       const sources = await Promise.all(
         MANTINE_PACKAGES.map((name) => readStyles(Bun.resolveSync(`@mantine/${name}/styles.css`, source))),
       )
-      const [base, print] = await Promise.all(
-        ['base', 'print'].map(async (name) =>
-          compile(await readStyles(join(source, `app/${name}.css`)), () => true, true),
-        ),
-      )
+      const [base, print] = await Promise.all(['base', 'print'].map((name) => compileAppStyle(source, name)))
       const renderBundle = (bundle: string): string => {
         const mantine = sources.map((css) =>
           compile(css, createFilter(bundle, bundleOfClass), bundle === MAIN),
@@ -154,4 +162,4 @@ const readStyles = async (path: string): Promise<string> => simplify(await Bun.f
 
 /** Removes the scale that Mantine multiplies every length by, which is always 1 here, and the variables of unused colors. */
 const simplify = (css: string): string =>
-  css.replace(/calc\((-?[\d.]+rem) \* var\(--mantine-scale\)\)/g, '$1').replace(UNUSED_COLORS, '')
+  css.replace(/calc\((-?[\d.]+rem) \* var\(--mantine-scale\)\)/g, '$1').replace(UNUSED_COLOR_VARIABLE, '')

@@ -15,6 +15,8 @@ export declare const entry: {
   readonly script: string
   /** A file name. */
   readonly style: string
+  /** A file name. For the high contrast mode of a system, and only loaded in it. */
+  readonly forcedColorsStyle: string
   /** JavaScript that the page contains. */
   readonly inlineScript: string
   /** The files of each bundle by its name, which is the folder of its screens or `shell`, without the first script. */

@@ -1,7 +1,8 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { findDefaultWorkspace } from './api/me.ts'
 import { createEarlyScreen } from './app/early-data.ts'
 import { consumeInitialAuthState } from './app/initial-auth-state.ts'
+import { lazyScreen } from './app/lazy-screen.ts'
 import { followFirstScreen, routerOptions } from './app/router-options.ts'
 import { configurationRoutes } from './routes/configuration.tsx'
 import { root, signedIn, workspace } from './routes/layouts.tsx'
@@ -13,7 +14,7 @@ const signIn = createRoute({
   beforeLoad: () => {
     if (consumeInitialAuthState() === 'first-run') throw redirect({ to: '/first-run', replace: true })
   },
-  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+  component: lazyScreen(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
 })
 /** Where an identity provider sends the browser back to. */
 const providerCallback = createRoute({
@@ -23,7 +24,7 @@ const providerCallback = createRoute({
   beforeLoad: () => {
     if (consumeInitialAuthState() === 'first-run') throw redirect({ to: '/first-run', replace: true })
   },
-  component: lazyRouteComponent(() => import('./screens/sign-in/provider-callback.tsx'), 'ProviderCallback'),
+  component: lazyScreen(() => import('./screens/sign-in/provider-callback.tsx'), 'ProviderCallback'),
 })
 /** The token is in the URL fragment, which is neither sent to the server nor logged. */
 const passwordLink = createRoute({
@@ -33,7 +34,7 @@ const passwordLink = createRoute({
     // Consumed, because setting the password changes who is signed in.
     consumeInitialAuthState()
   },
-  component: lazyRouteComponent(() => import('./screens/sign-in/password-link.tsx'), 'PasswordLinkScreen'),
+  component: lazyScreen(() => import('./screens/sign-in/password-link.tsx'), 'PasswordLinkScreen'),
 })
 const firstRun = createRoute({
   getParentRoute: () => root,
@@ -43,7 +44,7 @@ const firstRun = createRoute({
     if (initialAuthState !== null && initialAuthState !== 'first-run')
       throw redirect({ to: '/', replace: true })
   },
-  component: lazyRouteComponent(() => import('./screens/first-run/first-run.tsx'), 'FirstRun'),
+  component: lazyScreen(() => import('./screens/first-run/first-run.tsx'), 'FirstRun'),
 })
 /** The token is in the URL fragment, which is neither sent to the server nor logged. */
 const invitation = createRoute({
@@ -51,7 +52,7 @@ const invitation = createRoute({
   path: '/invitation',
   // Consumed, because accepting an invitation changes who is signed in.
   beforeLoad: () => ({ initialAuthState: consumeInitialAuthState() }),
-  component: lazyRouteComponent(() => import('./screens/invitation/invitation.tsx'), 'Invitation'),
+  component: lazyScreen(() => import('./screens/invitation/invitation.tsx'), 'Invitation'),
 })
 
 const indexRedirect = createRoute({
@@ -67,17 +68,17 @@ const indexRedirect = createRoute({
 const workspaces = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces',
-  component: lazyRouteComponent(() => import('./screens/workspaces/workspaces.tsx'), 'Workspaces'),
+  component: lazyScreen(() => import('./screens/workspaces/workspaces.tsx'), 'Workspaces'),
 })
 const newWorkspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/new',
-  component: lazyRouteComponent(() => import('./screens/workspaces/new-workspace.tsx'), 'NewWorkspace'),
+  component: lazyScreen(() => import('./screens/workspaces/new-workspace.tsx'), 'NewWorkspace'),
 })
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'Account'),
+  component: lazyScreen(() => import('./screens/account/account.tsx'), 'Account'),
 })
 
 const home = createRoute({
@@ -129,12 +130,12 @@ const inbox = createRoute({
 const batches = createRoute({
   getParentRoute: () => workspace,
   path: '/batches',
-  component: lazyRouteComponent(() => import('./screens/batches/batches.tsx'), 'Batches'),
+  component: lazyScreen(() => import('./screens/batches/batches.tsx'), 'Batches'),
 })
 const insights = createRoute({
   getParentRoute: () => workspace,
   path: '/insights',
-  component: lazyRouteComponent(() => import('./screens/insights/insights.tsx'), 'Insights'),
+  component: lazyScreen(() => import('./screens/insights/insights.tsx'), 'Insights'),
 })
 const approvals = createRoute({
   getParentRoute: () => workspace,
@@ -144,7 +145,7 @@ const approvals = createRoute({
 const events = createRoute({
   getParentRoute: () => workspace,
   path: '/events',
-  component: lazyRouteComponent(() => import('./screens/events/events.tsx'), 'Events'),
+  component: lazyScreen(() => import('./screens/events/events.tsx'), 'Events'),
 })
 const departments = createRoute({
   getParentRoute: () => workspace,
@@ -164,12 +165,12 @@ const roles = createRoute({
 const appeals = createRoute({
   getParentRoute: () => workspace,
   path: '/appeals',
-  component: lazyRouteComponent(() => import('./screens/appeals/appeals.tsx'), 'Appeals'),
+  component: lazyScreen(() => import('./screens/appeals/appeals.tsx'), 'Appeals'),
 })
 const appeal = createRoute({
   getParentRoute: () => workspace,
   path: '/appeals/$id',
-  component: lazyRouteComponent(() => import('./screens/appeals/appeal.tsx'), 'AppealScreen'),
+  component: lazyScreen(() => import('./screens/appeals/appeal.tsx'), 'AppealScreen'),
 })
 const audit = createRoute({
   getParentRoute: () => workspace,
@@ -181,7 +182,7 @@ const audit = createRoute({
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator',
-  component: lazyRouteComponent(() => import('./shell/operator-layout.tsx'), 'OperatorLayout'),
+  component: lazyScreen(() => import('./shell/operator-layout.tsx'), 'OperatorLayout'),
 })
 const operatorIndexRedirect = createRoute({
   getParentRoute: () => operator,
@@ -193,27 +194,27 @@ const operatorIndexRedirect = createRoute({
 const instance = createRoute({
   getParentRoute: () => operator,
   path: '/instance',
-  component: lazyRouteComponent(() => import('./screens/operator/instance.tsx'), 'Instance'),
+  component: lazyScreen(() => import('./screens/operator/instance.tsx'), 'Instance'),
 })
 const accounts = createRoute({
   getParentRoute: () => operator,
   path: '/accounts',
-  component: lazyRouteComponent(() => import('./screens/operator/accounts.tsx'), 'Accounts'),
+  component: lazyScreen(() => import('./screens/operator/accounts.tsx'), 'Accounts'),
 })
 const allWorkspaces = createRoute({
   getParentRoute: () => operator,
   path: '/workspaces',
-  component: lazyRouteComponent(() => import('./screens/operator/workspaces.tsx'), 'AllWorkspaces'),
+  component: lazyScreen(() => import('./screens/operator/workspaces.tsx'), 'AllWorkspaces'),
 })
 const instanceAudit = createRoute({
   getParentRoute: () => operator,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./screens/operator/instance-audit.tsx'), 'InstanceAudit'),
+  component: lazyScreen(() => import('./screens/operator/instance-audit.tsx'), 'InstanceAudit'),
 })
 const reports = createRoute({
   getParentRoute: () => operator,
   path: '/reports',
-  component: lazyRouteComponent(() => import('./screens/operator/reports.tsx'), 'Reports'),
+  component: lazyScreen(() => import('./screens/operator/reports.tsx'), 'Reports'),
 })
 
 const routeTree = root.addChildren([
@@ -256,7 +257,7 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   ...routerOptions,
-  defaultNotFoundComponent: lazyRouteComponent(() => import('./screens/not-found/not-found.tsx'), 'NotFound'),
+  defaultNotFoundComponent: lazyScreen(() => import('./screens/not-found/not-found.tsx'), 'NotFound'),
 })
 
 followFirstScreen(router)

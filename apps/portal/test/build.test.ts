@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UNUSED_COLORS } from '../build/styles.ts'
 
 const portal = join(import.meta.dir, '..')
 
@@ -27,3 +28,12 @@ test('the build has the same result in every folder', async () => {
     await rm(root, { recursive: true })
   }
 }, 60_000)
+
+test('the portal uses no color whose variables the build removes', async () => {
+  const name = new RegExp(
+    `['"](?:${UNUSED_COLORS.join('|')})(?:\\.\\d)?['"]|--mantine-color-(?:${UNUSED_COLORS.join('|')})-`,
+  )
+  const files = [...new Bun.Glob('src/**/*.{ts,tsx,css}').scanSync(portal)]
+  const texts = await Promise.all(files.map((file) => Bun.file(join(portal, file)).text()))
+  expect(files.filter((_, index) => name.test(texts[index] ?? ''))).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Permission, permissionCatalog, permissions } from '@reeve/core'
-import { presetsByPermission, rolePresets } from '../src/components/role-presets.ts'
+import { presetsByPermission, rolePresets } from '../src/screens/roles/role-presets.ts'
 
 const permissionsOf = (id: string): readonly Permission[] =>
   rolePresets.find((preset) => preset.id === id)?.permissions ?? []

@@ -9,6 +9,8 @@ import {
 } from '@reeve/db'
 import { type AuditKey, GENESIS, hashChanges, hashRow, sealHead, toHashedRow } from './authenticate.ts'
 import { formatChanges } from './changes.ts'
+import { assertCheckValue, CHECK_VALUE_NAME, readCheckValue } from './check-value.ts'
+import { REDACTABLE_KINDS } from './redactions.ts'
 
 /** The chain of changes that belong to no workspace: accounts, operators, settings. */
 export const INSTANCE_CHAIN = 'instance'
@@ -38,7 +40,16 @@ const advanceHead = statementFamily<{ workspaceId: string }, { isNewCase: boolea
         ...(isNewCase && { case_number: eb('case_number', '+', 1) }),
       }))
       .where('workspace_id', '=', p.workspaceId)
-      .returning(['audit_sequence', 'audit_hash', 'case_number']),
+      .returning((eb) => [
+        'audit_sequence',
+        'audit_hash',
+        'case_number',
+        eb
+          .selectFrom('instance_secret')
+          .select('value')
+          .where('name', '=', CHECK_VALUE_NAME)
+          .as('check_value'),
+      ]),
 )
 const updateHead = statement<{ workspaceId: string; seal: string; storedBytes: number }>()((sql, p) =>
   sql
@@ -52,7 +63,7 @@ const changesSize = statement<{ workspaceId: string; targetId: string }>()((sql,
     .select((eb) => eb.fn.sum<number>(eb.fn('octet_length', ['changes'])).as('bytes'))
     .where('workspace_id', '=', p.workspaceId)
     .where('target_id', '=', p.targetId)
-    .where('target_kind', '=', 'record'),
+    .where('target_kind', 'in', REDACTABLE_KINDS),
 )
 const insertRow = statement<AuditTable>()((sql, p) => insertAll(sql, 'audit', p))
 const unredactedRows = statement<{ workspaceId: string; targetId: string; limit: number }>()((sql, p) =>
@@ -62,7 +73,7 @@ const unredactedRows = statement<{ workspaceId: string; targetId: string; limit:
     .where('workspace_id', '=', p.workspaceId)
     .where('target_id', '=', p.targetId)
     // An assignment has the id of its record too, and no texts.
-    .where('target_kind', '=', 'record')
+    .where('target_kind', 'in', REDACTABLE_KINDS)
     .where('changes', 'is not', null)
     .limit(p.limit),
 )
@@ -95,6 +106,7 @@ export interface AuditEntry {
  * Starts the chain of a new workspace; an existing chain stays unchanged.
  * @param initialSequence the first row gets the next number. 0 for an empty workspace; for a copy the sequence of the
  *   archive, because the copied records keep their sequences, which must not exceed those of later changes
+ * @throws AppError if the key is no longer that of the instance
  */
 export async function startChain(
   tx: Transaction,
@@ -102,6 +114,8 @@ export async function startChain(
   workspaceId: string,
   initialSequence = 0,
 ): Promise<void> {
+  // Rekeying lists the chains before each of its steps, so it also finds one that is committed meanwhile.
+  assertCheckValue(key, await readCheckValue(tx))
   const seal = sealHead(key, workspaceId, initialSequence, GENESIS)
   await tx.run(insertHead, { workspaceId, after: initialSequence, seal })
 }
@@ -119,6 +133,7 @@ export interface ReservedEntry {
  * Reserves the next entry of a chain, to be passed to `appendAuditEntry` before any other entry of the chain is appended. Numbers
  * have no gaps, because they are assigned in the transaction of the change.
  * @param options.isNewCase assigns the next case number in the same statement
+ * @throws AppError if the key is no longer that of the instance: the chain gets the new key in a later transaction, under the same lock
  */
 export async function reserveAuditEntry(
   tx: Transaction,
@@ -133,6 +148,7 @@ export async function reserveAuditEntry(
     head = await tx.first(advance, { workspaceId })
   }
   if (!head) throw new Error('the audit chain has no head')
+  assertCheckValue(key, head.check_value)
   return { sequence: head.audit_sequence, previousHash: head.audit_hash, caseNumber: head.case_number }
 }
 
@@ -185,7 +201,7 @@ export async function appendAuditEntry(
 const REDACTION_BATCH = 50
 
 /**
- * Removes the changes of a record from the log, and stores their hash, so that the chain stays valid.
+ * Removes the changes of a record or an appeal from the log, and stores their hash, so that the chain stays valid.
  * @returns their size in bytes
  */
 export async function redactAuditEntries(

@@ -67,11 +67,6 @@ export async function beginEpoch(tx: Transaction, workspaceId: string): Promise<
   tx.announce({ kind: 'record', workspaceId, id: workspaceId })
 }
 
-/** Reads the current position of a workspace from the database. */
-export async function readHistoryPosition(db: Database, workspaceId: string): Promise<HistoryPosition> {
-  return readPosition(db, await db.readHistoryId(), workspaceId)
-}
-
 async function readPosition(db: Database, historyId: string, workspaceId: string): Promise<HistoryPosition> {
   const head = await db.read.first(headByWorkspace, { workspaceId })
   return {
@@ -83,11 +78,14 @@ async function readPosition(db: Database, historyId: string, workspaceId: string
 
 const MAX_CACHED = 10_000
 
+/** The changes on which the response of a ban check depends: it tells players whether they can appeal. */
+const POSITION_KINDS: ReadonlySet<string> = new Set(['record', 'workspace', 'appeal', 'appeal_settings'])
+
 /** Reads positions. */
 export interface HistoryReader {
   /**
-   * The position after the last change of a record or of the workspace as a whole: two equal results mean that no record has
-   * changed in between. Other changes may have increased the sequence since.
+   * The position after the last change of a record, of its appeals or of the workspace as a whole: two equal results mean that none of
+   * these has changed in between. Other changes may have increased the sequence since.
    */
   readonly getCached: (workspaceId: string) => HistoryPosition | Promise<HistoryPosition>
   /** The current position. It is cached. */
@@ -106,7 +104,7 @@ export function createHistoryReader(db: Database): HistoryReader {
     return historyId
   }
   db.onChange((change) => {
-    if (change.kind === 'record' || change.kind === 'workspace') positions.invalidate(change.workspaceId)
+    if (POSITION_KINDS.has(change.kind)) positions.invalidate(change.workspaceId)
   })
   db.onMissedChanges(() => {
     // The database may have been restored, or replaced by its standby, meanwhile.

@@ -1,16 +1,18 @@
 import { type AuditTable, type Queries, statement } from '@reeve/db'
 import { parseChanges } from './changes.ts'
 
-const REDACTABLE: ReadonlySet<string> = new Set(['record', 'appeal'])
+/** What the changes in the log can be removed of. */
+export const REDACTABLE_KINDS = ['record', 'appeal'] as const
+const redactableKinds: ReadonlySet<string> = new Set(REDACTABLE_KINDS)
+
 /** The action of the last entry about a record of a player who was erased. */
 export const ERASE_RECORD = 'moderation.erase'
 
+/** The action of the entry with which the player of a record was replaced by a pseudonym. */
+export const PSEUDONYMISE_RECORD = 'moderation.pseudonymise'
+
 /** The actions after which the log has nothing about what happened to a record before. */
-const REDACTIONS: ReadonlySet<string> = new Set([
-  'moderation.redact',
-  ERASE_RECORD,
-  'moderation.pseudonymise',
-])
+const REDACTIONS: ReadonlySet<string> = new Set(['moderation.redact', ERASE_RECORD, PSEUDONYMISE_RECORD])
 
 /** Whether the texts of a record were removed by an action. */
 export const isRedaction = (action: string): boolean => REDACTIONS.has(action)
@@ -73,7 +75,8 @@ export function collectRedactions(unloggedDeletions: number) {
         lastDeletion = Math.max(lastDeletion, sequence)
       }
       if (changes !== null) return null
-      if (!REDACTABLE.has(target_kind)) return 'its changes were removed, although it is not about a record'
+      if (!redactableKinds.has(target_kind))
+        return 'its changes were removed, although it is not about a record'
       if (!unexplained.has(target_id)) unexplained.set(target_id, sequence)
       return null
     },

@@ -4,6 +4,7 @@ import { INSTANCE_CHAIN } from './append.ts'
 import { type AuditKey, GENESIS, hashBlankedChanges, hashRow, sealHead, toHashedRow } from './authenticate.ts'
 import { collectBlankedNames } from './blanked-names.ts'
 import { type ChainHead, listChains, listExpectedChains } from './chains.ts'
+import { collectAccountCreations, isWorkspaceCreation } from './creations.ts'
 import { readChainBatches } from './read-chain.ts'
 import { collectRedactions, countUnloggedDeletions } from './redactions.ts'
 
@@ -34,7 +35,8 @@ export interface AuditReport {
 
 /**
  * Verifies every audit chain from its first row, which links to `GENESIS` and can have any sequence. The chains are those of all
- * workspaces and of the instance, so that a chain that was removed with its head is found.
+ * workspaces and of the instance, so that a chain that was removed with its head is found, also if later changes have started
+ * another one: that of a workspace begins with its creation, and that of the instance has the creation of every account.
  * @param key null if it is not there: then only gaps, missing chains and removed changes are found
  */
 export async function verifyAudit(
@@ -48,12 +50,13 @@ export async function verifyAudit(
   const faults: ChainFault[] = []
   const removed = new Set<string>()
   for (const workspaceId of chains) {
+    // Requests that were in progress may have added rows, until the last of them are deleted.
+    if (removed.has(workspaceId)) continue
     const before = rows
     const head = heads.get(workspaceId)
     const chainAnchors = anchors.get(workspaceId) ?? new Map()
     if (!head) {
-      if (!removed.has(workspaceId))
-        faults.push({ workspaceId, sequence: 0, fault: 'the chain was removed, or its head' })
+      faults.push({ workspaceId, sequence: 0, fault: 'the chain was removed, or its head' })
       continue
     }
     const result = await verifyChain(
@@ -99,6 +102,7 @@ async function verifyChain(
   const workspaceId = head.workspace_id
   const redactions = collectRedactions(await countUnloggedDeletions(queries, workspaceId))
   const blankedNames = collectBlankedNames()
+  const accounts = workspaceId === INSTANCE_CHAIN ? await collectAccountCreations(queries) : null
   let previous: AuditTable | null = null
   let [rows, anchored] = [0, 0]
   const toResult = (sequence: number, fault: string): ChainResult => ({
@@ -109,8 +113,12 @@ async function verifyChain(
   for await (const batch of readChainBatches(queries, workspaceId)) {
     for (const row of batch) {
       onRow(row)
-      const fault = findRowFault(key, row, previous) ?? redactions.add(row)
+      const fault =
+        findRowFault(key, row, previous) ??
+        (previous === null ? findStartFault(row) : null) ??
+        redactions.add(row)
       blankedNames.add(row)
+      accounts?.add(row)
       if (fault !== null) return toResult(row.sequence, fault)
       const anchor = anchors.get(row.sequence)
       if (anchor && anchor.hash !== row.hash)
@@ -132,6 +140,8 @@ async function verifyChain(
   if (unexplained !== null) return toResult(unexplained, UNEXPLAINED)
   const withoutName = blankedNames.findUnexplained()
   if (withoutName !== null) return toResult(withoutName, UNEXPLAINED_NAME)
+  const account = accounts?.findMissing() ?? null
+  if (account !== null) return toResult(0, `the creation of account ${account} is missing`)
   return { rows, anchored, fault: null }
 }
 
@@ -146,6 +156,12 @@ function isProvenBlanking(key: AuditKey, row: AuditTable): boolean {
 }
 
 const UNEXPLAINED_NAME = 'a name was removed from it, and no later entry says that it was blanked'
+
+/** Why a chain cannot begin with a row, although the row itself is unchanged; null if it can. */
+const findStartFault = (row: AuditTable): string | null =>
+  row.workspace_id === INSTANCE_CHAIN || isWorkspaceCreation(row)
+    ? null
+    : 'the rows before it are missing, with the creation of the workspace'
 
 /** What is wrong with a row itself; null if nothing is. */
 function findRowFault(key: AuditKey | null, row: AuditTable, previous: AuditTable | null): string | null {

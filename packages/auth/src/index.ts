@@ -12,6 +12,7 @@ export { toUsernameSkeleton, username } from './accounts/username.ts'
 export * from './api-keys/cache.ts'
 export * from './api-keys/create.ts'
 export * from './api-keys/creator.ts'
+export * from './api-keys/creator-status.ts'
 export { confirmKey, createKeyFromRequest, findApiKey, listKeys, revokeKey } from './api-keys/lifecycle.ts'
 export * from './api-keys/limits.ts'
 export { compareApiKeys } from './api-keys/log-comparison.ts'
@@ -19,12 +20,13 @@ export * from './api-keys/orphaned.ts'
 export { apiKeyRoutes } from './api-keys/routes.ts'
 export { getKeyStatus } from './api-keys/status.ts'
 export * from './context.ts'
+export * from './creator-webhooks.ts'
 export * from './factors/enrolled.ts'
 export * from './factors/factor.ts'
 export { resetSecondFactors } from './factors/reset.ts'
 export { factorRoutes } from './factors/routes.ts'
-export type { GateDependencies } from './gate/authorize.ts'
 export * from './gate/membership.ts'
+export { reencryptPlayerKeys } from './gate/player-keys.ts'
 export * from './gate/plugin.ts'
 export {
   operatorRoute,
@@ -35,9 +37,7 @@ export {
   requireVerification,
   SCAN_COST,
   sessionRoute,
-  verifiedSessionRoute,
 } from './gate/portal-rules.ts'
-export { reencryptPseudonymKeys } from './gate/pseudonym-keys.ts'
 export { assertSessionVerified, VERIFICATION_LIFETIME_MS } from './gate/recent-verification.ts'
 export * from './gate/rule.ts'
 export {
@@ -68,7 +68,7 @@ export * from './one-time-token.ts'
 export * from './proxies.ts'
 export { endAllSessions, endSessionById, listSessions } from './sessions/account-sessions.ts'
 export * from './sessions/cookie.ts'
-export { deleteUnusedDevices, forgetDevices } from './sessions/device.ts'
+export { deleteUnusedDevices } from './sessions/device.ts'
 export * from './sessions/establish.ts'
 export { sessionRoutes } from './sessions/routes.ts'
 export * from './sessions/session.ts'

@@ -23,12 +23,12 @@ describe('a new password', () => {
   })
 
   test('is rejected with the name of its field', () => {
-    expect(() => assertPasswordPolicy('short', 'newPassword')).toThrow(AppError)
+    expect(() => assertPasswordPolicy('short')).toThrow(AppError)
     try {
-      assertPasswordPolicy('short', 'newPassword')
+      assertPasswordPolicy('short')
     } catch (error) {
       expect((error as AppError).options.details).toEqual([
-        { field: 'newPassword', message: 'must be 10 to 200 characters' },
+        { field: 'password', message: 'must be 10 to 200 characters' },
       ])
     }
   })

@@ -48,7 +48,7 @@ export class Api {
     this.client = createClient<paths>({
       baseUrl: settings.url,
       headers: { accept: 'application/json', authorization: `Bearer ${settings.key}` },
-      fetch: (request) => this.#send(request, {}),
+      fetch: (request) => this.#send(request, { signal: request.signal }),
     })
   }
 

@@ -1,6 +1,6 @@
 import type { Api, ResultWith } from './api.ts'
 import type { Schemas } from './input.ts'
-import { toText, type UserId } from './input.ts'
+import { toPlayerId, type UserId } from './input.ts'
 import type { RequestOptions } from './options.ts'
 
 const PATH = '/api/moderation/check'
@@ -45,7 +45,7 @@ export function createCheck(api: Api) {
   }
 
   return async (userIds: Iterable<UserId>, options: CheckOptions = {}): Promise<CheckResult> => {
-    const sorted = [...new Set([...userIds].map((userId) => toText('userIds', userId)))].sort()
+    const sorted = [...new Set([...userIds].map((userId) => toPlayerId('userIds', userId)))].sort()
     const parts: CheckResult[] = []
     for (let start = 0; start < sorted.length; start += MAX_PLAYERS)
       parts.push(await checkPart(sorted.slice(start, start + MAX_PLAYERS), options))

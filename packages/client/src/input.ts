@@ -32,6 +32,7 @@ interface FieldInputs {
   defaultSeverity: 'low' | 'medium' | 'high' | 'critical'
   confidence: 'low' | 'medium' | 'high'
   appealable: boolean
+  links: boolean
   appealAfterDays: number | string
   windowDays: number | string
   noteDays: number | string
@@ -40,6 +41,7 @@ interface FieldInputs {
   muteDays: number | string
   banDays: number | string
   evidence: string | readonly string[]
+  answers: string | readonly string[]
   permissions: string | readonly string[]
   events: string | readonly string[]
   graceSeconds: number | string
@@ -109,13 +111,44 @@ export function toText(name: string, value: string | number | bigint | boolean |
   return value instanceof Date ? value.toISOString() : String(value)
 }
 
+/** The fields that contain the ID of the player whom a write is about: a body that has one of them needs it. */
+const REQUIRED_PLAYER_FIELDS: ReadonlySet<string> = new Set(['userId', 'linkedUserId', 'confirmUserId'])
+/** All fields that contain the IDs of players. */
+const PLAYER_FIELDS: ReadonlySet<string> = new Set([
+  ...REQUIRED_PLAYER_FIELDS,
+  'userIds',
+  'actorPlatformUserId',
+])
+
+/** The ID of a player as it is sent. @throws TypeError for a value that is none, such as a variable that was not set */
+export function toPlayerId(name: string, value: unknown): string {
+  const isId =
+    typeof value === 'string'
+      ? value.trim() !== ''
+      : typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+  if (isId) return toText(name, value as UserId)
+  const found = typeof value === 'string' ? 'an empty text' : String(value)
+  throw new TypeError(`${name}: must be the ID of a player, not ${found}.`)
+}
+
+const toFieldText = (name: string, value: Exclude<Value, readonly unknown[]>): string =>
+  value === null || value === undefined || PLAYER_FIELDS.has(name)
+    ? toPlayerId(name, value)
+    : toText(name, value)
+
+/** The values of a field as they are sent. A list of players is not empty: a filter by none would be no filter. */
+function toTexts(name: string, values: Extract<Value, readonly unknown[]>): string[] {
+  if (values.length === 0 && PLAYER_FIELDS.has(name))
+    throw new TypeError(`${name}: must have the ID of at least one player.`)
+  return values.map((one) => toFieldText(name, one))
+}
+
 /** Query parameters as they are sent; lists are separated by commas. */
 export function toQuery(values: Values): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
-      if (value === undefined || value === null) return []
-      const list = isList(value) ? value : [value]
-      return [[name, list.map((one) => toText(name, one)).join(',')]]
+      if (value === undefined || (value === null && !PLAYER_FIELDS.has(name))) return []
+      return [[name, isList(value) ? toTexts(name, value).join(',') : toFieldText(name, value)]]
     }),
   )
 }
@@ -124,14 +157,15 @@ type BodyValue = string | null | readonly string[]
 
 /** The fields of a body as they are sent; lists stay lists, and `null` clears a field. */
 export function toBody(values: Values): Record<string, BodyValue> {
-  const serialize = (name: string, value: Exclude<Value, undefined>): BodyValue => {
-    if (value === null) return null
-    if (isList(value)) return value.map((one) => toText(name, one))
-    return toText(name, value)
+  const serialize = (name: string, value: Value): BodyValue => {
+    if (value === null && !PLAYER_FIELDS.has(name)) return null
+    return isList(value) ? toTexts(name, value) : toFieldText(name, value)
   }
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, serialize(name, value)] as const],
+      value === undefined && !REQUIRED_PLAYER_FIELDS.has(name)
+        ? []
+        : [[name, serialize(name, value)] as const],
     ),
   )
 }

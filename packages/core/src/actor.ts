@@ -16,7 +16,7 @@ export interface Actor {
   readonly workspaceId: string
   /** The platforms of the workspace; Roblox without one. */
   readonly platforms: Platforms
-  /** The key of the pseudonyms of erased players; null if the workspace has none, and without one. See `pseudonyms.ts`. */
+  /** The key of the pseudonyms of erased players; null if the workspace has none, and without one. See `player-hashes.ts`. */
   readonly pseudonymKey: Uint8Array | null
   readonly permissions: ReadonlySet<Permission>
   /** An actor manages roles and members of lower ranks. See `rank-rules.ts`. */
@@ -50,3 +50,15 @@ export const anonymousActor: Actor = {
   ip: '',
   requestId: '',
 }
+
+/**
+ * The server itself, as the caller of what it does without a request.
+ * @param workspaceId empty if it acts on the instance
+ * @param task what it acts for; the audit log shows it behind the name
+ */
+export const createSystemActor = (workspaceId = '', task?: string): Actor => ({
+  ...anonymousActor,
+  id: 'reeve',
+  name: task === undefined ? 'reeve' : `reeve (${task})`,
+  workspaceId,
+})

@@ -1,4 +1,5 @@
 import { BASE32_ALPHABET, normalizeBase32 } from './base32.ts'
+import { expiresBefore } from './record-rules.ts'
 
 /** The rules of appeals that the server enforces and the portal shows. Pure. */
 
@@ -21,12 +22,20 @@ export type AppealState = (typeof appealStates)[number]
 export const isOpenAppealState = (state: AppealState): boolean =>
   (openAppealStates as readonly AppealState[]).includes(state)
 
+/** The state of an open appeal whose ban has ended. @param ended how */
+export const getUndecidedState = (ended: string | null): 'expired' | 'superseded' =>
+  ended === 'superseded' ? 'superseded' : 'expired'
+
+/** When an open appeal whose ban has ended was closed: one whose ban has expired has been closed since then. */
+export const getClosingTime = (banExpiresAt: number | null, now: number): number =>
+  Math.min(now, banExpiresAt ?? now)
+
 export type AppealAuthor = 'player' | 'staff'
 
 /** What a decision leads to. Times are epoch milliseconds. */
 export interface DecisionEffect {
   readonly decision: AppealDecision
-  /** When a reduced ban ends. */
+  /** When the ban ends after the decision; null is never. */
   readonly expiresAt: number | null
   /** After a denial: when the player can appeal again; null for at once, or never if it is final. */
   readonly nextAppealAt: number | null
@@ -44,8 +53,9 @@ export function describeDecision(
       ? 'The ban is shortened.'
       : `The ban is shortened. It ends on ${formatTime(expiresAt)}.`
   if (isFinal) return 'The ban stays. This decision is final.'
-  return nextAppealAt === null
-    ? 'The ban stays. It can be appealed again at once.'
+  if (nextAppealAt === null) return 'The ban stays. It can be appealed again at once.'
+  return expiresAt !== null && !expiresBefore(nextAppealAt, expiresAt)
+    ? `The ban stays. It ends on ${formatTime(expiresAt)}, and cannot be appealed again before.`
     : `The ban stays. It can be appealed again from ${formatTime(nextAppealAt)}.`
 }
 

@@ -1,4 +1,4 @@
-import { AppError, invalidRequest } from './error.ts'
+import { AppError, type FieldProblem, invalidRequest } from './error.ts'
 
 /** The versions that an `If-Match` header accepts; null accepts any. */
 export type ExpectedVersions = readonly string[] | null
@@ -18,6 +18,17 @@ export function parseIfMatch(header: string | null | undefined): ExpectedVersion
 /** @throws AppError `version_mismatch` if the client expects another version of the record */
 export function assertVersion(record: { readonly version: number }, expected: ExpectedVersions): void {
   if (expected && !expected.includes(String(record.version))) throw new AppError('version_mismatch')
+}
+
+/** The problem of an `If-Match` header with a request that would ignore it. */
+export const IF_MATCH_NOT_APPLICABLE: FieldProblem = {
+  field: 'If-Match',
+  message: 'applies only to a change of one record that has a version, which this request is not',
+}
+
+/** @throws AppError `invalid_request` if the client expects a version in a request that would ignore it */
+export function assertNoVersion(expected: ExpectedVersions): void {
+  if (expected) throw invalidRequest(IF_MATCH_NOT_APPLICABLE)
 }
 
 /** An entity tag: `"a"`, or weak, `W/"a"`. A tag may contain commas. */

@@ -156,6 +156,13 @@ export class AppError extends Error {
   }
 }
 
+/** The message of work that failed with another error than an `AppError`. */
+export const UNEXPECTED_ERROR = 'An unexpected error occurred. It is in the log of the server.'
+
+/** Whether an error is an `AppError` with this code. */
+export const hasErrorCode = (error: unknown, code: ErrorCode): error is AppError =>
+  error instanceof AppError && error.code === code
+
 /** A 400 with one entry per invalid field. @example throw invalidRequest({ field: 'name', message: 'is required' }) */
 export const invalidRequest = (...details: FieldProblem[]): AppError =>
   new AppError('invalid_request', { details })
@@ -164,6 +171,23 @@ export const invalidRequest = (...details: FieldProblem[]): AppError =>
 export function assertNoProblems(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw invalidRequest(...problems)
 }
+
+/** Returns a problem for each field that is set but not allowed. */
+export const findUnusedFields = (
+  fields: object,
+  allowed: ReadonlySet<string>,
+  message: string,
+): FieldProblem[] =>
+  Object.entries(fields)
+    .filter(([field, value]) => value !== undefined && !allowed.has(field))
+    .map(([field]) => ({ field, message }))
+
+/** What a write has besides the fields of its action: `ifMatch` is a header. */
+const COMMON_FIELDS = ['workspaceId', 'action', 'ifMatch']
+
+/** @throws AppError `invalid_request` naming every field that a write sets although its action does not use it */
+export const assertUsedFields = (action: string, input: object, used: readonly string[]): void =>
+  assertNoProblems(findUnusedFields(input, new Set([...COMMON_FIELDS, ...used]), `is not used by ${action}`))
 
 /** A 400 for required fields that are missing. */
 export const missingFields = (...fields: string[]): AppError =>

@@ -23,27 +23,25 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
-/** Most names are. Folding each of their characters takes ten times as long. */
-const ASCII = /^[\x20-\x7e]*$/
-const MARK = /\p{M}/u
+const PLAIN_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g')
+
+/** Most texts are. Normalizing one takes several times as long. */
+const ASCII = /^[\t\n\x20-\x7e]*$/
 const WORD_CHARACTER = /[\p{L}\p{N}]/u
 
-/** Each character of a name by itself, so that the result does not depend on its neighbors. */
-function foldCharacter(character: string): string {
-  let folded = ''
-  for (const part of character.normalize('NFKD').toLowerCase().normalize('NFKD')) {
-    if (!MARK.test(part)) folded += PLAIN_LETTERS[part] ?? part
-  }
-  return folded
-}
-
-/** The form of a name that is searched: compatibility forms unified, without accents, in lower case. */
-export function toSearchKey(name: string): string {
-  if (ASCII.test(name)) return name.toLowerCase()
-  let key = ''
-  for (const character of name) key += foldCharacter(character)
-  return key
-}
+/**
+ * The form of a name or text in which a search compares it: compatibility forms unified, without accents, in lower case.
+ * Each character has its form whatever its neighbors are. The index of names stores it.
+ */
+export const toSearchKey = (text: string): string =>
+  ASCII.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .toLowerCase()
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .replace(PLAIN_LETTER, (letter) => PLAIN_LETTERS[letter] as string)
 
 /** How a name matches a search, best first. A word starts at a letter or digit after any other character. */
 export const nameMatches = ['exact', 'prefix', 'word', 'substring'] as const
@@ -87,7 +85,7 @@ export function findMatchRange(name: string, query: string): readonly [start: nu
   let position = 0
   for (const character of name) {
     const end = position + character.length
-    const folded = [...foldCharacter(character)]
+    const folded = [...toSearchKey(character)]
     // A mark belongs to the letter before it.
     const last = ranges.at(-1)
     if (folded.length === 0 && last) last[1] = end

@@ -25,6 +25,8 @@ export function requirePermission(holder: PermissionHolder, permission: Permissi
 /** The owner of a copied workspace can read all of this in it, so creating a copy requires permission to read it. */
 const READ_COPY_PERMISSIONS: readonly Permission[] = [
   'moderation.view',
+  'moderation.evidence',
+  'appeals.view',
   'departments.view',
   'events.view',
   'events.manage',

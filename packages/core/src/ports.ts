@@ -14,7 +14,7 @@ export type KeyPurpose =
   | 'mail'
   /** Authenticates the cookie of a browser that has entered the code of an appeal. */
   | 'appeals'
-  /** Encrypts the keys of pseudonyms. */
+  /** Encrypts the keys of pseudonyms, and of the hashes of erased players. */
   | 'pseudonyms'
   /** Hashes names that were entered at sign-in and that no account has. */
   | 'names'

@@ -14,6 +14,9 @@ export interface SecondFactorPolicy {
 /** The longest grace period, in days. */
 export const MAX_GRACE_DAYS = 90
 
+/** How many recovery codes an account gets. */
+export const RECOVERY_CODES = 10
+
 /** Whether the members with a role need a second factor. @param policy null if the workspace requires none */
 export const doesRoleNeedSecondFactor = (
   role: { readonly permissions: readonly Permission[]; readonly isOwner: boolean },

@@ -17,7 +17,8 @@ const SPELLED = new RegExp(
     '\\u{1F3F4}[\\u{E0061}-\\u{E007A}]+\\u{E007F}',
     // How a symbol is shown: as an emoji, or as text.
     '[\\p{Emoji}\\p{Extended_Pictographic}][\\uFE0E\\uFE0F]\\u20E3?',
-    `(?<=${JOINED_LETTER}\\p{M}*)[\\u200C\\u200D](?=${JOINED_LETTER})`,
+    // The joiner comes first, so that a text of marks is not read again for each of them.
+    `[\\u200C\\u200D](?<=${JOINED_LETTER}\\p{M}*.)(?=${JOINED_LETTER})`,
   ].join('|'),
   'gu',
 )
@@ -31,6 +32,16 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u
 
 /** Whether a text has a character that shows nothing or changes the direction of text, other than where it belongs to the spelling. */
 export const hasInvisibleCharacters = (text: string): boolean => INVISIBLE.test(text.replace(SPELLED, ''))
+
+const SPELLED_OR_INVISIBLE = new RegExp(`(${SPELLED.source})|${INVISIBLE.source}`, 'gu')
+
+/** A text without the characters that `hasInvisibleCharacters` finds. */
+export function removeInvisibleCharacters(text: string): string {
+  let visible = text
+  // Again for a joiner beside a character that is removed, such as the Arabic letter mark.
+  while (hasInvisibleCharacters(visible)) visible = visible.replace(SPELLED_OR_INVISIBLE, '$1')
+  return visible
+}
 
 /** What is wrong with a name that has such a character. */
 export const INVISIBLE_NAME_MESSAGE =

@@ -1,4 +1,3 @@
-import { OWNER_RANK } from './actor.ts'
 import type { Permission } from './permission-catalog.ts'
 
 interface EventDefinition {
@@ -79,13 +78,3 @@ export const isWebhookEvent = (text: string): text is WebhookEvent => Object.has
 /** The permission to see the body of an event; none for a test. */
 export const getEventPermission = (type: string): Permission | null =>
   isWebhookEvent(type) ? webhookEvents[type].permission : null
-
-/** Whether a webhook was paused because the history of its workspace was replaced, and waits for somebody to confirm it. */
-export const needsConfirmation = (stateReason: string | null): boolean =>
-  stateReason === 'restored' || stateReason === 'rolled_back'
-
-/** Whether somebody confirms webhooks in a workspace: its owner, and the operators among those who manage webhooks. */
-export const canConfirmWebhooks = (member: {
-  readonly rank: number
-  readonly isOperator: boolean
-}): boolean => member.isOperator || member.rank >= OWNER_RANK

@@ -7,8 +7,8 @@ const MIN_TIME = Date.UTC(1970, 0, 1)
 /** The latest time that RFC 3339 can represent. */
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Smaller epoch times are rejected: in milliseconds they are before March 1973, in seconds before the year 5138. */
-const MIN_EPOCH_MS = 1e11
+/** Smaller epoch times are in seconds: in milliseconds they are before March 1973, in seconds before the year 5138. */
+export const MIN_EPOCH_MS = 1e11
 
 /** The `+` of an offset that was not encoded in a query arrives as a space. */
 const SPACE_BEFORE_OFFSET = / (?=\d{2}:\d{2}$)/

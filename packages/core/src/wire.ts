@@ -72,14 +72,15 @@ export function ids(max: number): Codec<readonly string[]> {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to reject; tab and newline are allowed
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+/** Control characters other than newline and tab, which no text of Reeve contains. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to reject
+export const CONTROL_CHARACTER = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 /** Normalizes a text: NFC, `\n` as line break, trimmed. @throws WireError */
 function normalizeText(text: string): string {
   if (!text.isWellFormed()) fail('must be well-formed Unicode without lone surrogates')
   const unified = text.replace(/\r\n?/g, '\n')
-  if (CONTROL.test(unified)) fail('must not contain control characters other than newline and tab')
+  if (CONTROL_CHARACTER.test(unified)) fail('must not contain control characters other than newline and tab')
   return unified.normalize('NFC').trim()
 }
 
@@ -141,11 +142,12 @@ export function oneOf<const T extends string>(
   }
 }
 
-const MAX_URL_LENGTH = 2000
+/** The maximum length of a URL, in characters. */
+export const MAX_URL_LENGTH = 2000
 /** Excludes characters that `URL` silently drops or replaces. */
 const HTTPS_URL = /^https:\/\/[^\s\\\p{Cc}]+$/iu
 
-/** An https URL of at most 2000 characters. */
+/** An https URL of at most `MAX_URL_LENGTH` characters. */
 export const httpsUrl: Codec<string> = {
   read(raw) {
     const value = raw.trim()
@@ -164,7 +166,9 @@ export const httpsUrl: Codec<string> = {
 export const permissionSet: Codec<readonly Permission[]> = {
   read: (raw) =>
     toPermissions(
-      raw.trimStart().startsWith('[') ? parseNames(raw) : raw.split(',').map((name) => name.trim()),
+      raw.trimStart().startsWith('[')
+        ? (parseTextArray(raw) ?? fail('must be a JSON array of permission names, or comma-separated names'))
+        : raw.split(',').map((name) => name.trim()),
     ),
   readList: toPermissions,
   write: (set) => JSON.stringify(set),
@@ -186,16 +190,14 @@ function toPermissions(names: readonly string[]): readonly Permission[] {
   return permissions.filter((permission) => nonEmpty.includes(permission))
 }
 
-function parseNames(raw: string): string[] {
-  let value: unknown
+/** The texts of a JSON array; null if a text is not a JSON array of texts. */
+export function parseTextArray(raw: string): string[] | null {
   try {
-    value = JSON.parse(raw)
+    const value: unknown = JSON.parse(raw)
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : null
   } catch {
-    fail('must be a JSON array of permission names, or comma-separated names')
+    return null
   }
-  return Array.isArray(value) && value.every((name) => typeof name === 'string')
-    ? value
-    : fail('must be a JSON array of permission names, or comma-separated names')
 }
 
 /** A whole number within bounds. */

@@ -37,6 +37,19 @@ test('the search key of a name has no accents and no case, and does not change a
   )
 })
 
+test('the search key of a text is that of its characters, whatever their neighbors are', () => {
+  const texts = fc.oneof(
+    names,
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...'αΣσςßıİ \u0345\u0307가') }),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(toSearchKey(text)).toBe(Array.from(text, toSearchKey).join(''))
+    }),
+  )
+})
+
 test('a match is exact, at the start, at the start of a word, or anywhere from three characters', () => {
   const match = (name: string, query: string) => matchName(toSearchKey(name), toSearchKey(query))
   expect(match('Dark_Knight', 'dark_knight')).toBe('exact')

@@ -30,6 +30,11 @@ const uuidForms = fc.uuid().map((uuid) => {
   const plain = uuid.replaceAll('-', '')
   return [plain, uuid, plain.toUpperCase(), uuid.toUpperCase()]
 })
+const fivemIds = fc.oneof(
+  fc.tuple(fc.constantFrom('license', 'license2'), fc.stringMatching(/^[0-9a-f]{40}$/)),
+  fc.tuple(fc.constantFrom('xbl', 'live', 'fivem'), fc.stringMatching(/^\d{1,20}$/)),
+)
+const fivemForms = fivemIds.map(([kind, value]) => [`${kind}:${value}`, `${kind}:${value.toUpperCase()}`])
 const bareIds = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/)
 const numbers = fc.integer({ min: 1, max: 10 ** 10 }).map(String)
 
@@ -39,8 +44,15 @@ const players = fc.oneof(
   uuidForms.map((forms) => ({ platform: 'minecraft', forms })),
   numbers.map((id) => ({ platform: 'roblox', forms: [id] })),
   fc.bigInt(10n ** 17n, 10n ** 18n).map((id) => ({ platform: 'discord', forms: [String(id)] })),
+  fivemForms.map((forms) => ({ platform: 'fivem', forms })),
   bareIds.map((id) => ({ platform: 'xbox', forms: [id] })),
 )
+/** How a request may write the id of a player: with the platform or without it. */
+const texts = fc
+  .tuple(players, fc.nat(), fc.boolean())
+  .map(([{ platform, forms }, index, isQualified]) =>
+    isQualified ? `${platform}:${forms[index % forms.length]}` : String(forms[index % forms.length]),
+  )
 const platformNames = fc.constantFrom('roblox', 'steam', 'minecraft', 'discord', 'fivem', 'xbox')
 
 /** The platforms of a workspace after each change of its default. */
@@ -64,6 +76,7 @@ describe('the id of a player', () => {
     ['fivem:discord:80351110224678912', 'discord:80351110224678912'],
     [`fivem:license:${LICENSE.toUpperCase()}`, `fivem:license:${LICENSE}`],
     ['fivem:xbl:2535465515082324', 'fivem:xbl:2535465515082324'],
+    ['fivem:99887', 'fivem:fivem:99887'],
     ['roblox:00261', '261'],
     ['xbox:SomeOne', 'xbox:SomeOne'],
   ])('%s has one form', (text, expected) => {
@@ -115,12 +128,17 @@ describe('the id of a player', () => {
     )
   })
 
+  test('is accepted in the form that a response has, and is the same there, after any changes of the default', () => {
+    fc.assert(
+      fc.property(fc.oneof(texts, bareIds), histories, (text, [platforms]) => {
+        const returned = resolve(text, platforms)
+        expect(resolve(returned, platforms)).toBe(returned)
+      }),
+      RUNS,
+    )
+  })
+
   test('finds after any changes of the default what the same text was stored as before', () => {
-    const texts = fc
-      .tuple(players, fc.nat(), fc.boolean())
-      .map(([{ platform, forms }, index, isQualified]) =>
-        isQualified ? `${platform}:${forms[index % forms.length]}` : String(forms[index % forms.length]),
-      )
     fc.assert(
       fc.property(fc.oneof(texts, bareIds), histories, (text, states) => {
         const keys = listPlayerKeys(resolve(text, states[0]), states[0])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { wire } from '../src/index.ts'
+import fc from 'fast-check'
+import { hasInvisibleCharacters, removeInvisibleCharacters, wire } from '../src/index.ts'
 
 const codec = wire.name({ min: 1, max: 100 })
 
@@ -46,4 +47,28 @@ describe('a name', () => {
       expect(codec.read(name)).toBe(name.normalize('NFC'))
     }
   })
+})
+
+test('a text without its invisible characters is a name, and one that is a name stays as it is', () => {
+  const parts = [
+    'a',
+    'م',
+    'क',
+    '\u0301',
+    '👩',
+    '1',
+    '🏴',
+    ...'\u200b\u200c\u200d\u061c\u180b\u034f\ufe0f\u20e3\u2028\u2800',
+    '\u{e0067}',
+    '\u{e007f}',
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 10 }), (characters) => {
+      const text = characters.join('')
+      const visible = removeInvisibleCharacters(text)
+      expect(hasInvisibleCharacters(visible)).toBe(false)
+      expect(visible === text).toBe(!hasInvisibleCharacters(text))
+    }),
+    { numRuns: 2000 },
+  )
 })

@@ -1,3 +1,4 @@
+import { HIGHEST_ID, isUuid, LOWEST_ID } from '@reeve/core'
 import { decodeCompactJson, encodeCompactJson } from './compact-json.ts'
 import type { ColumnType } from './tables/column.ts'
 
@@ -34,14 +35,6 @@ export const isTextEncodedType = (type: ColumnType): type is TextEncodedType =>
 
 export const isEncodedType = (type: ColumnType): type is EncodedType =>
   type === 'int32' || isTextEncodedType(type)
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** Whether a text is a UUID as Reeve writes them: others would not be the same text when they are read. */
-const isUuid = (text: string): boolean => text.length === 36 && UUID.test(text)
-
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * What an `id` column contains instead of a UUID: nothing, where a row belongs to no workspace, and the name of the audit log of the

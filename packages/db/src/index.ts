@@ -1,4 +1,6 @@
+export * from './appeal-expiry.ts'
 export { decodeCompactJson, encodeCompactJson } from './compact-json.ts'
+export * from './creators.ts'
 export * from './database.ts'
 export { createPartDeletion, deleteInSlices } from './delete-in-slices.ts'
 export * from './deliveries.ts'
@@ -9,7 +11,7 @@ export * from './images.ts'
 export * from './inserts.ts'
 export { isLiveKey } from './live-keys.ts'
 export { NewerSchemaError, type SchemaDifference } from './migrate.ts'
-export type { Migration } from './migration.ts'
+export type { Migration, UpgradeCheck } from './migration.ts'
 export { migrations } from './migrations/index.ts'
 export * from './open.ts'
 export { observeAnnouncements } from './open-transaction.ts'
@@ -25,25 +27,29 @@ export { sqliteEncoding } from './sqlite/column-encoding.ts'
 export * from './sqlite/copy-database.ts'
 export {
   acquireBackupLock,
-  acquireDataFolder,
   acquireForRestore,
   assertOwnedByUser,
+  canEnterFolder,
   controlSocketPath,
   type DataFolder,
   DataFolderError,
   databasePath,
   findMovedReason,
   hasInstance,
+  inaccessibleFolderError,
+  isReadOnlyFileSystem,
+  READ_ONLY_ADVICE,
+  readOnlyFileSystemMessage,
   secretKeyPath,
 } from './sqlite/data-folder.ts'
-export { isDatabaseLocked } from './sqlite/errors.ts'
+export { isDamagedDatabase, isDatabaseLocked, isDiskFailure, isDiskFull } from './sqlite/errors.ts'
 export * from './sqlite/inspect.ts'
 export { clearMovedMarker } from './sqlite/moved-marker.ts'
 export { sqliteNameIndex } from './sqlite/name-index.ts'
 export { openDataFolder } from './sqlite/open.ts'
 export * from './sqlite/replace-database.ts'
 export * from './sqlite/restored-access.ts'
-export { incomingRestorePath } from './sqlite/stale-files.ts'
+export { hasContent, incomingRestorePath } from './sqlite/stale-files.ts'
 export * from './statement.ts'
 export { deletedUsernameKey, FIRST_USERNAME_KEY } from './tables/account.ts'
 export { type BatchItemState, type BatchKind, type BatchState, batchItemStates } from './tables/batch.ts'

@@ -36,6 +36,7 @@ export class NewerSchemaError extends Error {
 
 /**
  * Applies the missing migrations in the order of the list, each in its own transaction.
+ * @param beforeUpgrade runs before an existing schema is changed
  * @returns the names of the applied migrations
  * @throws NewerSchemaError where the database has a migration that is not in the list
  */
@@ -45,6 +46,7 @@ export async function migrate(
   tools: EngineTools,
   now: () => number,
   list: readonly Migration[] = migrations,
+  beforeUpgrade: () => Promise<void> = async () => {},
 ): Promise<string[]> {
   const db: Kysely<{ migration: { name: string; applied_at: number } }> = kysely
   await tools
@@ -56,6 +58,7 @@ export async function migrate(
   const unknown = [...applied].filter((name) => !list.some((migration) => migration.name === name))
   if (unknown.length > 0) throw new NewerSchemaError(unknown)
   const missing = list.filter((migration) => !applied.has(migration.name))
+  if (applied.size > 0 && missing.length > 0) await beforeUpgrade()
   for (const migration of missing) {
     await db.transaction().execute(async (tx) => {
       await migration.up({ db: tx, ...tools })

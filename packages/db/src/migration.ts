@@ -1,4 +1,5 @@
 import type { ColumnDataType, CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
+import type { Queries } from './database.ts'
 import type { NameIndex } from './statement.ts'
 
 /** The parameter of a migration: Kysely, and what differs between engines. */
@@ -31,6 +32,11 @@ export interface Migration {
   readonly name: string
   readonly up: (tools: MigrationTools) => Promise<void>
 }
+
+/** Runs before the schema of an existing database is changed, with queries on it. It throws to leave the database as it is. */
+export type UpgradeCheck = (read: Queries) => Promise<void>
+
+export const noUpgradeCheck: UpgradeCheck = async () => {}
 
 /** The part of the parameter of a migration that an engine provides. */
 export type EngineTools = Omit<MigrationTools, 'db'>

@@ -3,13 +3,14 @@ import type { Transaction } from './database.ts'
 import { statement } from './statement.ts'
 
 /** The conditions are those of the index `idempotency_by_record`: the text of a response that contains a record, and the ID in it. */
-export const updateAnswers = statement<{ workspaceId: string; recordId: string; answer: string }>()((db, p) =>
-  db
-    .updateTable('idempotency')
-    .set({ answer: p.answer })
-    .where('workspace_id', '=', p.workspaceId)
-    .where(sql<boolean>`answer like '{"record":{"id":"%'`)
-    .where(sql<string>`substr(answer, 18, 36)`, '=', p.recordId),
+export const updateStoredResponses = statement<{ workspaceId: string; recordId: string; answer: string }>()(
+  (db, p) =>
+    db
+      .updateTable('idempotency')
+      .set({ answer: p.answer })
+      .where('workspace_id', '=', p.workspaceId)
+      .where(sql<boolean>`answer like '{"record":{"id":"%'`)
+      .where(sql<string>`substr(answer, 18, 36)`, '=', p.recordId),
 )
 
 /**
@@ -23,4 +24,8 @@ export const replaceRecordResponses = (
   workspaceId: string,
   response: { readonly record: { readonly id: string } },
 ): Promise<number> =>
-  tx.run(updateAnswers, { workspaceId, recordId: response.record.id, answer: JSON.stringify(response) })
+  tx.run(updateStoredResponses, {
+    workspaceId,
+    recordId: response.record.id,
+    answer: JSON.stringify(response),
+  })

@@ -25,6 +25,10 @@ export const columnsExcept = <Table extends keyof Tables, const Except extends C
     Except
   >[]
 
+/** The columns of a table that can be null. */
+export const nullableColumns = (table: keyof Tables): string[] =>
+  Object.entries(tables[table]).flatMap(([name, { isNullable }]) => (isNullable ? [name] : []))
+
 /**
  * An insert of every column of a table.
  * @param values the row; a column that is missing does not compile

@@ -2,8 +2,15 @@ import { Database as Engine } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DataFolderError, NewerSchemaError, openDataFolder } from '../src/index.ts'
+import {
+  acquireBackupLock,
+  DataFolderError,
+  inspectDataFolder,
+  NewerSchemaError,
+  openDataFolder,
+} from '../src/index.ts'
 import { migrations } from '../src/migrations/index.ts'
+import { openSourceFolder } from '../src/move/folder-endpoint.ts'
 import {
   bytes,
   insertImage,
@@ -120,6 +127,33 @@ describe('a data folder', () => {
     expect(error.message).toContain('reeve.db is missing. Put the file or a backup of it back')
     expect(readContent(folder)).toEqual(before)
     expect(existsSync(join(folder, 'reeve.db'))).toBe(false)
+  })
+
+  test('whose database is an empty file gets no new one, and what is left of the old one is kept', async () => {
+    const folder = scratchFolder()
+    const { db } = await openScratch(folder)
+    await db.write((tx) => tx.run(insertImage, { hash: 'kept', bytes }))
+    const wal = readFileSync(join(folder, 'reeve.db-wal'))
+    await db.close()
+    writeFileSync(join(folder, 'reeve.db'), '')
+    writeFileSync(join(folder, 'reeve.db-wal'), wal)
+    const before = readContent(folder)
+    const failures = [
+      await openError(folder),
+      ...[inspectDataFolder, acquireBackupLock, openSourceFolder].map((open) => {
+        try {
+          open(folder)
+        } catch (error) {
+          return error as Error
+        }
+        throw new Error('the folder was opened')
+      }),
+    ]
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(DataFolderError)
+      expect(failure.message).toContain('reeve.db is an empty file. Put the file or a backup of it back')
+    }
+    expect(readContent(folder)).toEqual(before)
   })
 
   test('with other files and no database is rejected, and nothing is written', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { type Database, openServer, statement } from '../src/index.ts'
-import { updateAnswers } from '../src/record-responses.ts'
+import { updateStoredResponses } from '../src/record-responses.ts'
 import { connectTo, createDatabase } from './cluster.ts'
 import { openScratch, queryFolder, removeScratch, testId } from './scratch.ts'
 
@@ -11,7 +11,7 @@ async function readSql(db: Database): Promise<string> {
   let text = ''
   const reading = statement<{ workspaceId: string; recordId: string; answer: string }>()(
     (sql, p, dialect) => {
-      const compiled = updateAnswers.build(sql, p, dialect).compile()
+      const compiled = updateStoredResponses.build(sql, p, dialect).compile()
       text = compiled.sql
       return sql.selectNoFrom((eb) => eb.lit(1).as('one'))
     },

@@ -29,6 +29,16 @@ afterAll(async () => {
 const urlWith = (host: string, mode: string): string => `${url.replace('127.0.0.1', host)}?${mode}`
 
 describe('a URL with TLS', () => {
+  test('whose certificate file is missing is rejected with the name of its setting', async () => {
+    const error = await openServer(urlWith('localhost', 'sslrootcert=/nowhere/ca.crt'), Date.now).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(DatabaseServerError)
+    expect(String(error)).toMatch(
+      /REEVE_DATABASE_URL names a file that cannot be read: ENOENT.*\/nowhere\/ca\.crt/,
+    )
+  })
+
   test('encrypts every connection, and verifies the host name', async () => {
     const mode = `sslmode=verify-full&sslrootcert=${ownCertificate}.crt`
     const { database: db } = await openServer(urlWith('localhost', mode), Date.now)

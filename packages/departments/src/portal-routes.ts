@@ -38,7 +38,7 @@ export const departmentPortalRoutes = (app: AppContext) =>
         body: DepartmentMembersRequest,
         response: {
           200: DepartmentWithMembersResponse,
-          ...writeErrorResponses('missing_workspace_id', 'not_found'),
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
         },
         detail: { summary: 'Replace the members and the lead of a department' },
       },

@@ -53,7 +53,10 @@ export const departments = (app: AppContext) => {
         permission: 'departments.manage',
         query: workspaceQuery,
         body: DepartmentRequest,
-        response: { 200: DepartmentResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: DepartmentResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: { summary: 'Create, update, delete or restore a department' },
       },
     )
@@ -61,7 +64,10 @@ export const departments = (app: AppContext) => {
       permission: 'departments.manage',
       query: workspaceQuery,
       body: DepartmentPatch,
-      response: { 200: DepartmentResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+      response: {
+        200: DepartmentResponse,
+        ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+      },
       detail: { summary: 'Update, delete or restore a department' },
     })
     .delete(
@@ -74,7 +80,10 @@ export const departments = (app: AppContext) => {
           workspaceId: workspaceQuery.properties.workspaceId,
           id: DepartmentRequest.properties.id,
         }),
-        response: { 200: DepartmentResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: DepartmentResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: { summary: 'Delete a department' },
       },
     )

@@ -2,7 +2,9 @@ import { appendAuditEntry } from '@reeve/audit'
 import {
   type Actor,
   AppError,
+  assertNoVersion,
   assertSetsField,
+  assertUsedFields,
   assertVersion,
   type ExpectedVersions,
   invalidRequest,
@@ -111,6 +113,7 @@ export async function applyDepartmentAction(
   const action = input.action ?? 'update'
   if (input.id === undefined) throw missingFields('id')
   if (action === 'update') assertSetsField(input, CHANGEABLE_FIELDS)
+  else assertUsedFields(action, input, ['id'])
   const before = await tx.first(departmentById, { workspaceId: actor.workspaceId, id: input.id })
   if (!before) throw new AppError('not_found')
   assertVersion(before, input.ifMatch)
@@ -128,6 +131,7 @@ export async function applyDepartmentAction(
 }
 
 async function createDepartment(tx: Transaction, ports: Ports, actor: Actor, input: DepartmentChange) {
+  assertNoVersion(input.ifMatch)
   if (input.id !== undefined) {
     throw invalidRequest({
       field: 'id',

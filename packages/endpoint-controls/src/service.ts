@@ -47,13 +47,17 @@ const upsertControl = statement<EndpointControlTable>()((sql, p) =>
   upsertAll(sql, 'endpoint_control', p, ['workspace_id', 'endpoint']),
 )
 
+/** The endpoint controls of a workspace that are stored; the others have their defaults. */
+export const listStoredControls = (db: Queries, workspaceId: string): Promise<EndpointControlTable[]> =>
+  db.all(controlsByWorkspace, { workspaceId })
+
 const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
 
 /** The controls of an API key's workspace, or of every workspace in which an account may view them, oldest first. */
 export async function listControls(db: Queries, ports: Ports, actor: Actor) {
   const controls = []
   for (const workspaceId of await listViewableWorkspaces(db, ports, actor)) {
-    const rows = await db.all(controlsByWorkspace, { workspaceId })
+    const rows = await listStoredControls(db, workspaceId)
     for (const endpoint of endpoints) {
       const row = rows.find((control) => control.endpoint === endpoint)
       controls.push(row ? presentControl(row) : defaultControl(workspaceId, endpoint))

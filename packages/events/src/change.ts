@@ -3,6 +3,7 @@ import {
   type Actor,
   AppError,
   assertNoProblems,
+  assertNoVersion,
   assertSetsField,
   assertVersion,
   type ExpectedVersions,
@@ -34,6 +35,7 @@ export type EventChange = EventFields & { readonly ifMatch: ExpectedVersions }
  * @throws AppError `invalid_request`; `forbidden` if it sets `published` without the permission
  */
 export async function createEvent(tx: Transaction, ports: EventPorts, actor: Actor, input: EventChange) {
+  assertNoVersion(input.ifMatch)
   if (input.published) requirePermission(actor, 'events.publish')
   const { title, scheduledFor } = input
   const problems = validateImageFields(input)

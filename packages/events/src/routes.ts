@@ -77,7 +77,10 @@ export const events = (app: AppContext) => {
         permission: writeRule,
         query: workspaceQuery,
         body: EventRequest,
-        response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: EventResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: {
           summary: 'Create an event, or update one by id',
           description:
@@ -92,7 +95,10 @@ export const events = (app: AppContext) => {
         permission: writeRule,
         query: workspaceQuery,
         body: EventRequest,
-        response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: EventResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: { summary: 'Update an event' },
       },
     )
@@ -105,7 +111,10 @@ export const events = (app: AppContext) => {
       {
         permission: 'events.manage',
         query: EventIdQuery,
-        response: { 200: EventResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: EventResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: { summary: 'Delete an event permanently', description: 'Returns the deleted event.' },
       },
     )

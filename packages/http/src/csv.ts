@@ -5,8 +5,11 @@ import { yieldToEventLoop } from '@reeve/db'
 /** Spreadsheets detect UTF-8 by it. */
 const BYTE_ORDER_MARK = '\u{feff}'
 
-/** Spreadsheets evaluate a cell that starts with one of these as a formula; a leading apostrophe prevents it. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * Spreadsheets evaluate a cell that starts with one of these as a formula; a leading apostrophe prevents it. The last four are ＝＋－＠, the
+ * full-width forms. Source: OWASP, "CSV Injection".
+ */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 const NEEDS_QUOTES = /[",\r\n]/
 

@@ -12,7 +12,8 @@ export const ErrorResponse = Type.Object(
       description: 'A stable code for programs',
     }),
     requestId: Type.String({
-      description: 'The X-Request-Id of the response; include it when you ask for help',
+      description:
+        'The X-Request-Id of the response; of a replayed error, that of the first request. Include it when you ask for help',
     }),
     reason: Type.Optional(
       Type.String({ enum: Object.keys(reasonMessages), description: 'Which authorization check failed' }),
@@ -64,7 +65,6 @@ const WRITE_CODES: readonly ErrorCode[] = [
   'conflict',
   'storage_quota_exceeded',
   'idempotency_mismatch',
-  'version_mismatch',
 ]
 
 type ErrorResponses = Readonly<Record<number, typeof ErrorResponse>>
@@ -98,7 +98,10 @@ function createErrorResponses(codes: readonly ErrorCode[]): ErrorResponses {
   return Object.fromEntries(responses)
 }
 
-/** `errorResponses` of a write, which has a body, `Idempotency-Key` and `If-Match`. */
+/**
+ * `errorResponses` of a write, which has a body and `Idempotency-Key`. With `version_mismatch`, it has `If-Match` too, which the gate rejects
+ * otherwise.
+ */
 export const writeErrorResponses = (...codes: ErrorCode[]) => errorResponses(...WRITE_CODES, ...codes)
 
 /** The response of a read whose caller already has what would be returned. It has no body. */

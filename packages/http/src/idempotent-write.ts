@@ -167,6 +167,8 @@ const isReplayable = ({ status, code, options }: AppError): boolean =>
   (options.limit?.resetsAt ?? null) === null &&
   status !== 429 &&
   code !== 'storage_quota_exceeded' &&
+  // The expected version is a header, which is not among the fields that are compared.
+  code !== 'version_mismatch' &&
   code !== 'idempotency_mismatch'
 
 /** The body of an error response. */

@@ -1,5 +1,5 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
-import { endAccountSessions, listAllCreatorKeys, revokeCreatorKeys } from '@reeve/auth'
+import { endAccountSessions } from '@reeve/auth'
 import { type Actor, AppError, assertSetsField, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import { getAccount, requireAccount } from './account-read.ts'
@@ -23,13 +23,18 @@ const update = statement<{ id: string; operator: number; disabledAt: number | nu
 )
 
 /**
- * Grants or removes operator access, and disables or enables an account. Disabling ends the account's sessions, and
- * revokes its API keys as requested; everything else that it created stays. At least one operator can always sign in.
+ * Grants or removes operator access, and disables or enables an account. Disabling ends the account's sessions; what it created stays.
+ * At least one operator can always sign in.
  * @throws AppError `invalid_request`, `not_found`, `conflict` for the last operator and for disabling one's own account
  */
-export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor, input: AccountChange) {
+export async function changeAccount(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: Pick<AccountChange, 'id' | 'isOperator' | 'disabled'>,
+) {
   const { id } = requireFields(input, 'id')
-  const { isOperator, disabled, revokeKeyIds = [] } = input
+  const { isOperator, disabled } = input
   assertSetsField(input, ['isOperator', 'disabled'])
   const before = await requireAccount(tx, id)
   const now = ports.now()
@@ -40,7 +45,6 @@ export async function changeAccount(tx: Transaction, ports: Ports, actor: Actor,
   if (isDisabled && id === actor.id)
     throw new AppError('conflict', { message: 'You cannot disable your own account.' })
   if (wasOperator && !wasDisabled && (!operator || isDisabled)) await assertAnotherOperator(tx, id)
-  await revokeCreatorKeys(tx, ports, actor, await listAllCreatorKeys(tx, ports, id), revokeKeyIds)
   if (operator === wasOperator && isDisabled === wasDisabled) return getAccount(tx, id)
   const disabledAt = isDisabled ? (before.disabled_at ?? now) : null
   await tx.run(update, { id, operator: operator ? 1 : 0, disabledAt, now })

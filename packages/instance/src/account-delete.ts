@@ -1,9 +1,11 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
-import { deleteCredentials, listAllCreatorKeys, revokeCreatorKeys } from '@reeve/auth'
+import { type CreatorWebhooks, deleteCredentials } from '@reeve/auth'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import { deletedUsernameKey, statement, type Transaction } from '@reeve/db'
 import { assertAnotherOperator } from './account-change.ts'
+import { endAccountCreations } from './account-creations.ts'
 import { getAccountDetails } from './account-read.ts'
+import type { AccountDeletion } from './model.ts'
 
 const markDeleted = statement<{ id: string; usernameKey: string; now: number }>()((sql, p) =>
   sql
@@ -25,9 +27,9 @@ const markDeleted = statement<{ id: string; usernameKey: string; now: number }>(
 /**
  * Deletes an account: its password, factors, linked identities and sessions, its e-mail address, its memberships and its operator access.
  * Its username can be used again.
- * What it created stays, under its name: records, audit entries, API keys.
- * @param revokeKeyIds its API keys to revoke
- * @param removeFromWorkspace removes it from a workspace as a member
+ * What it created stays, under its name: records, audit entries, API keys, webhooks.
+ * @param creations its API keys to revoke, and its webhooks to pause
+ * @param effects `removeFromWorkspace` removes it from a workspace as a member; `pauseWebhooks` is the function of `CreatorWebhooks`
  * @returns the account as it was, and the workspaces that it was removed from
  * @throws AppError `not_found`; `conflict` for the last operator and the owner of a workspace
  */
@@ -36,8 +38,11 @@ export async function deleteAccount(
   ports: Ports,
   actor: Actor,
   id: string,
-  revokeKeyIds: readonly string[],
-  removeFromWorkspace: (workspaceId: string) => Promise<unknown>,
+  creations: AccountDeletion,
+  effects: {
+    readonly removeFromWorkspace: (workspaceId: string) => Promise<unknown>
+    readonly pauseWebhooks: CreatorWebhooks['pause']
+  },
 ) {
   const { account, workspaces } = await getAccountDetails(tx, id)
   const isOperator = account.isOperator === 'true'
@@ -49,8 +54,8 @@ export async function deleteAccount(
       message: `${account.username} owns ${names}. Transfer every workspace to another member first.`,
     })
   }
-  await revokeCreatorKeys(tx, ports, actor, await listAllCreatorKeys(tx, ports, id), revokeKeyIds)
-  for (const workspace of workspaces) await removeFromWorkspace(workspace.id)
+  await endAccountCreations(tx, ports, actor, effects.pauseWebhooks, id, creations)
+  for (const workspace of workspaces) await effects.removeFromWorkspace(workspace.id)
   await deleteCredentials(tx, id)
   await tx.run(markDeleted, { id, usernameKey: deletedUsernameKey(id), now: ports.now() })
   await appendAuditEntry(tx, ports, actor, {

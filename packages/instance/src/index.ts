@@ -1,6 +1,6 @@
 export { changeAccount } from './account-change.ts'
+export { endAccountCreations } from './account-creations.ts'
 export { deleteAccount } from './account-delete.ts'
-export { getAccountDetails } from './account-read.ts'
 export type { BackupStatus, ProgramInfo } from './instance-info.ts'
 export { ownAccount } from './own-account-routes.ts'
 export { listReports } from './reports/read.ts'

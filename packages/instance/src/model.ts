@@ -1,4 +1,4 @@
-import { Account, revokeKeyIds, username } from '@reeve/auth'
+import { Account, pauseWebhookIds, revokeKeyIds, username } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import {
   inputField,
@@ -38,9 +38,14 @@ export const AccountRequest = requestObject({
   isOperator,
   disabled: inputField(wire.boolean, '`true` ends its sessions and prevents it from signing in'),
   revokeKeyIds,
+  pauseWebhookIds,
 })
-export const AccountKeysQuery = requestObject({ id })
-export const DeleteAccountQuery = requestObject({ id, revokeKeyIds })
+/** The query of lists of what an account leaves behind. */
+export const AccountCreationsQuery = requestObject({ id })
+export const DeleteAccountQuery = requestObject({ id, revokeKeyIds, pauseWebhookIds })
+export const DeleteOwnAccountRequest = requestObject({ revokeKeyIds, pauseWebhookIds })
+/** What becomes of what a deleted account created. */
+export type AccountDeletion = Static<typeof DeleteOwnAccountRequest>
 export type AccountChange = Static<typeof AccountRequest>
 
 const ListedAccount = responseObject(

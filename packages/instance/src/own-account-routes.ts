@@ -1,22 +1,22 @@
 import {
   type AppContext,
   CreatorKeysResponse,
+  type CreatorWebhooks,
+  CreatorWebhooksResponse,
   listAllCreatorKeys,
   presentCreatorKeys,
+  presentCreatorWebhooks,
   requireVerification,
-  revokeKeyIds,
   sessionRoute,
 } from '@reeve/auth'
-import { errorResponses, NoFields, requestObject, writeErrorResponses } from '@reeve/http'
+import { errorResponses, NoFields, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { deleteAccount } from './account-delete.ts'
-import { DeletedAccountResponse } from './model.ts'
+import { DeletedAccountResponse, DeleteOwnAccountRequest } from './model.ts'
 import type { RemoveMember } from './routes.ts'
 
-const DeleteOwnAccountRequest = requestObject({ revokeKeyIds })
-
 /** `/portal/api/account`: deletes the signed-in account. */
-export const ownAccount = (app: AppContext, removeMember: RemoveMember) => {
+export const ownAccount = (app: AppContext, removeMember: RemoveMember, creatorWebhooks: CreatorWebhooks) => {
   const { db, ports } = app
   return new Elysia({ name: 'own-account', tags: ['Portal'], normalize: false })
     .use(app.auth)
@@ -33,13 +33,27 @@ export const ownAccount = (app: AppContext, removeMember: RemoveMember) => {
         detail: { summary: 'List the API keys that the signed-in account created and that still work' },
       },
     )
+    .get(
+      '/portal/api/account/webhooks',
+      async ({ actor }) =>
+        presentCreatorWebhooks(
+          await creatorWebhooks.list(db.read, { workspaceId: null, creatorId: actor.id }),
+        ),
+      {
+        permission: sessionRoute,
+        query: NoFields,
+        response: { 200: CreatorWebhooksResponse, ...errorResponses() },
+        detail: { summary: 'List the active webhooks that the signed-in account or its API keys created' },
+      },
+    )
     .post(
       '/portal/api/account/delete',
       async ({ actor, requestContext, body }) =>
         app.commit(requestContext, async (tx) => {
-          await deleteAccount(tx, ports, actor, actor.id, body.revokeKeyIds ?? [], (workspaceId) =>
-            removeMember(tx, { ...actor, workspaceId }, actor.id),
-          )
+          await deleteAccount(tx, ports, actor, actor.id, body, {
+            removeFromWorkspace: (workspaceId) => removeMember(tx, { ...actor, workspaceId }, actor.id),
+            pauseWebhooks: creatorWebhooks.pause,
+          })
           return { id: actor.id }
         }),
       {

@@ -1,12 +1,15 @@
 import {
   type AppContext,
   CreatorKeysResponse,
+  type CreatorWebhooks,
+  CreatorWebhooksResponse,
   createAccount,
   createPasswordLink,
   listAllCreatorKeys,
   operatorRoute,
   operatorWriteRoute,
   presentCreatorKeys,
+  presentCreatorWebhooks,
   rejectIdempotencyKey,
   resetSecondFactors,
   SCAN_COST,
@@ -17,12 +20,13 @@ import { errorResponses, requestObject, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { changeAccount } from './account-change.ts'
+import { endAccountCreations } from './account-creations.ts'
 import { deleteAccount } from './account-delete.ts'
 import { getAccount, getAccountDetails, listAccounts, requireAccount } from './account-read.ts'
 import { getInstanceInfo, type ProgramInfo } from './instance-info.ts'
 import {
+  AccountCreationsQuery,
   AccountDetailResponse,
-  AccountKeysQuery,
   AccountRequest,
   AccountResponse,
   AccountsQuery,
@@ -45,7 +49,12 @@ const EmptyRequest = requestObject({})
 export type RemoveMember = (tx: Transaction, actor: Actor, accountId: string) => Promise<unknown>
 
 /** `/admin/api/{accounts,workspaces,instance}`: for operators. */
-export const instance = (app: AppContext, program: ProgramInfo, removeMember: RemoveMember) => {
+export const instance = (
+  app: AppContext,
+  program: ProgramInfo,
+  removeMember: RemoveMember,
+  creatorWebhooks: CreatorWebhooks,
+) => {
   const { db, ports } = app
   const startedAt = ports.now()
 
@@ -87,7 +96,11 @@ export const instance = (app: AppContext, program: ProgramInfo, removeMember: Re
     .patch(
       '/admin/api/accounts',
       async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => changeAccount(tx, ports, actor, body)),
+        app.commit(requestContext, async (tx) => {
+          const changed = await changeAccount(tx, ports, actor, body)
+          await endAccountCreations(tx, ports, actor, creatorWebhooks.pause, changed.account.id, body)
+          return changed
+        }),
       {
         permission: operatorWriteRoute,
         query: EmptyRequest,
@@ -106,9 +119,10 @@ export const instance = (app: AppContext, program: ProgramInfo, removeMember: Re
         return app.commit(requestContext, async (tx) => {
           // Deleting an account ends its memberships, whatever rank they have.
           const remover = { ...actor, rank: OWNER_RANK, permissions: new Set(permissions) }
-          await deleteAccount(tx, ports, actor, id, query.revokeKeyIds ?? [], (workspaceId) =>
-            removeMember(tx, { ...remover, workspaceId }, id),
-          )
+          await deleteAccount(tx, ports, actor, id, query, {
+            removeFromWorkspace: (workspaceId) => removeMember(tx, { ...remover, workspaceId }, id),
+            pauseWebhooks: creatorWebhooks.pause,
+          })
           return { id }
         })
       },
@@ -131,9 +145,25 @@ export const instance = (app: AppContext, program: ProgramInfo, removeMember: Re
       },
       {
         permission: operatorRoute,
-        query: AccountKeysQuery,
+        query: AccountCreationsQuery,
         response: { 200: CreatorKeysResponse, ...errorResponses('not_found') },
         detail: { summary: 'List the API keys that an account created and that still work' },
+      },
+    )
+    .get(
+      '/admin/api/accounts/webhooks',
+      async ({ query }) => {
+        const { id } = requireFields(query, 'id')
+        await getAccount(db.read, id)
+        return presentCreatorWebhooks(
+          await creatorWebhooks.list(db.read, { workspaceId: null, creatorId: id }),
+        )
+      },
+      {
+        permission: operatorRoute,
+        query: AccountCreationsQuery,
+        response: { 200: CreatorWebhooksResponse, ...errorResponses('not_found') },
+        detail: { summary: 'List the active webhooks that an account or its API keys created' },
       },
     )
     .post(

@@ -12,7 +12,7 @@ const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource
   saved_view: ['moderation'],
   template: ['moderation'],
   ladder: ['moderation'],
-  claim: ['claims'],
+  claim: ['claims', 'inbox'],
   assignment: ['claims', 'inbox'],
   mention: ['inbox'],
   pinned_note: ['moderation'],

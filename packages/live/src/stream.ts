@@ -12,7 +12,7 @@ import { addPending, affectedResources, type PendingChanges } from './pending-ch
 
 /** Minimum time between two batches of events. */
 const MIN_INTERVAL_MS = 200
-/** An SSE comment at this interval keeps the connection open through proxies. */
+/** An event at this interval keeps the connection open through proxies, and tells the reader that it is: browsers hide comments. */
 const HEARTBEAT_MS = 15_000
 /** The delay before a browser reconnects. */
 const RETRY_MS = 2000
@@ -93,7 +93,8 @@ export class LiveStream {
 
   /** Sends a heartbeat if one is due. */
   sendHeartbeat(): void {
-    if (performance.now() - this.#lastWriteAt >= HEARTBEAT_MS && this.#hasCapacity()) this.#write(':\n\n')
+    if (performance.now() - this.#lastWriteAt >= HEARTBEAT_MS && this.#hasCapacity())
+      this.#write('event: heartbeat\ndata: {}\n\n')
   }
 
   /** Ends the stream in favor of another one, and tells the reader to wait before reconnecting, so that streams do not take turns. */

@@ -1,10 +1,11 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { settleMemberKeys } from '@reeve/auth'
+import type { CreatorWebhooks } from '@reeve/auth'
 import { type Actor, assertCanManage, type Ports, requireFields } from '@reeve/core'
 import { insertAll, statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, type MemberKey, removeRoles, replaceRoles, requireRoles } from './assign.ts'
-import type { MemberInput } from './model.ts'
+import type { MemberInput, RemoveMemberInput } from './model.ts'
 import { type Member, presentMember, requireMember } from './read.ts'
+import { settleCreations } from './settle-creations.ts'
 
 const deleteMember = statement<MemberKey>()((sql, p) =>
   sql.deleteFrom('member').where('workspace_id', '=', p.workspaceId).where('account_id', '=', p.accountId),
@@ -28,14 +29,16 @@ const insertFormerMember = statement<MemberKey & { now: number }>()((sql, p) =>
 
 /**
  * Replaces the roles of a member whom the actor outranks. Only added roles must be assignable by the actor. The member's API keys
- * are revoked as requested; those that stay do not rank above the member.
+ * are revoked and the member's webhooks paused as requested; keys that stay do not rank above the member.
+ * @param pauseWebhooks the function of `CreatorWebhooks`
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner
  */
 export async function setRoles(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: Pick<MemberInput, 'accountId' | 'roleIds' | 'revokeKeyIds'>,
+  input: Omit<MemberInput, 'workspaceId'>,
+  pauseWebhooks: CreatorWebhooks['pause'],
 ) {
   const { accountId, roleIds } = requireFields(input, 'accountId', 'roleIds')
   const before = await requireMember(tx, actor, accountId)
@@ -47,27 +50,21 @@ export async function setRoles(
   )
   const currentIds = new Set(before.roles.map(({ id }) => id))
   if (roles.length === currentIds.size && roles.every(({ id }) => currentIds.has(id))) {
-    await settleMemberKeys(tx, ports, actor, {
-      creatorId: accountId,
-      ids: input.revokeKeyIds ?? [],
-      isReduced: false,
-    })
+    await settleCreations(tx, ports, actor, pauseWebhooks, { creatorId: accountId, isReduced: false }, input)
     return { member: presentMember(before) }
   }
   const key = { workspaceId: actor.workspaceId, accountId }
   await replaceRoles(tx, ports, key, { before: before.roles, after: roles })
   const after = await requireMember(tx, actor, accountId)
   const changed = await recordChange(tx, ports, actor, 'set_roles', before, after)
-  await settleMemberKeys(tx, ports, actor, {
-    creatorId: accountId,
-    ids: input.revokeKeyIds ?? [],
-    isReduced: true,
-  })
+  await settleCreations(tx, ports, actor, pauseWebhooks, { creatorId: accountId, isReduced: true }, input)
   return changed
 }
 
 /**
- * Removes a member whom the actor outranks, or the actor itself, and revokes the member's API keys as requested.
+ * Removes a member whom the actor outranks, or the actor itself, revokes the member's API keys and pauses the member's webhooks as
+ * requested.
+ * @param pauseWebhooks the function of `CreatorWebhooks`
  * @returns the member before the removal
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` for the owner
  */
@@ -75,17 +72,15 @@ export async function removeMember(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: Pick<MemberInput, 'accountId' | 'revokeKeyIds'>,
+  input: Omit<RemoveMemberInput, 'workspaceId'>,
+  pauseWebhooks: CreatorWebhooks['pause'],
 ) {
   const { accountId } = requireFields(input, 'accountId')
   const member = await requireMember(tx, actor, accountId)
   const isSelf = actor.kind === 'account' && actor.id === member.accountId
   if (!isSelf || member.isOwner) assertCanManage(actor, member, OWNER_MESSAGE)
-  await settleMemberKeys(tx, ports, actor, {
-    creatorId: member.accountId,
-    ids: input.revokeKeyIds ?? [],
-    isReduced: false,
-  })
+  const creator = { creatorId: member.accountId, isReduced: false }
+  await settleCreations(tx, ports, actor, pauseWebhooks, creator, input)
   const key = { workspaceId: actor.workspaceId, accountId: member.accountId }
   await removeRoles(tx, key)
   await tx.run(deleteMember, key)

@@ -1,11 +1,11 @@
 import {
-  HIGHEST_ID,
   type LoggedChange,
   openWorkspaceLog,
   PAGE_ROWS,
   type ResourceDifference,
   RowReader,
 } from '@reeve/audit'
+import { HIGHEST_ID } from '@reeve/core'
 import { FIRST_USERNAME_KEY, type Queries, statement } from '@reeve/db'
 import { MembershipHistory } from './membership-history.ts'
 import { readOwnership } from './ownership-log.ts'

@@ -1,4 +1,4 @@
-import { revokeKeyIds } from '@reeve/auth'
+import { pauseWebhookIds, revokeKeyIds } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import {
   inputField,
@@ -42,6 +42,7 @@ export const MemberRequest = requestObject({
   accountId: inputField(wire.id, 'The member'),
   roleIds: inputField(roleIds, 'Replaces all roles of the member'),
   revokeKeyIds,
+  pauseWebhookIds,
 })
 
 export const OwnershipRequest = requestObject({
@@ -49,6 +50,7 @@ export const OwnershipRequest = requestObject({
   accountId: inputField(wire.id, 'The member who becomes the owner'),
   roleIds: inputField(roleIds, 'Roles of the former owner after the transfer; none by default'),
   revokeKeyIds,
+  pauseWebhookIds,
 })
 
 export type OwnershipInput = Static<typeof OwnershipRequest>
@@ -76,7 +78,10 @@ export const RemoveMemberQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   accountId: inputField(wire.id, 'The member to remove; your own account id to leave'),
   revokeKeyIds,
+  pauseWebhookIds,
 })
+
+export type RemoveMemberInput = Static<typeof RemoveMemberQuery>
 
 export const MemberPlayersQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -97,9 +102,10 @@ export const MemberPlayersResponse = responseObject(
   'The players who are the member',
 )
 
-export const MemberKeysQuery = requestObject({
+/** The query of lists of what a member leaves behind. */
+export const MemberCreationsQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
-  accountId: inputField(wire.id, 'The member who created the keys'),
+  accountId: inputField(wire.id, 'The member who created them'),
 })
 
 export const Member = responseObject(

@@ -1,4 +1,10 @@
-import { type Changes, type LoggedChange, parseChanges, type WorkspaceLog } from '@reeve/audit'
+import {
+  type Changes,
+  type LoggedChange,
+  parseChanges,
+  WORKSPACE_CREATION,
+  type WorkspaceLog,
+} from '@reeve/audit'
 import type { MembershipEvent } from './membership-history.ts'
 
 /** The entries about a workspace itself, as far as they concern its members. */
@@ -32,7 +38,7 @@ export async function readOwnership(log: WorkspaceLog): Promise<OwnershipLog> {
     const { before, after } = changes === null ? { before: null, after: null } : parseChanges(changes)
     // The first entry of a workspace, or of a copy.
     if (before === null) ownerId ??= toText(after?.ownerId)
-    if (action === 'workspaces.create') {
+    if (action === WORKSPACE_CREATION) {
       addEvent(after?.ownerId, sequence, { kind: 'joined', roleIds: [] })
     }
     if (action === 'workspaces.transfer') {

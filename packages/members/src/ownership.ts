@@ -1,10 +1,16 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { type AppContext, assertCanOwnWorkspace, settleMemberKeys, type WorkspaceLimits } from '@reeve/auth'
+import {
+  type AppContext,
+  assertCanOwnWorkspace,
+  type CreatorWebhooks,
+  type WorkspaceLimits,
+} from '@reeve/auth'
 import { type Actor, AppError, forbidden, OWNER_RANK, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, assignRoles, removeRoles, requireRoles } from './assign.ts'
 import type { OwnershipInput } from './model.ts'
 import { presentMember, requireMember } from './read.ts'
+import { type CreationsChoice, settleCreations } from './settle-creations.ts'
 
 const ownerRole = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('role').selectAll().where('workspace_id', '=', p.workspaceId).where('is_owner', '=', 1),
@@ -23,7 +29,9 @@ const disabledAccountById = statement<{ accountId: string }>()((sql, p) =>
 
 /**
  * Transfers a workspace to another member. The former owner gets the roles in `roleIds`, none by default. The API keys that the
- * former owner created are revoked as requested; the others do not rank above the former owner's new roles.
+ * former owner created are revoked as requested; the others do not rank above the former owner's new roles. The webhooks of the former
+ * owner are paused as requested.
+ * @param pauseWebhooks the function of `CreatorWebhooks`
  * @returns the step to run in the transaction
  * @throws AppError `forbidden` (`insufficient_rank`) for anyone but the owner; `invalid_request`; in the
  *   step also `not_found`, `conflict`
@@ -32,15 +40,12 @@ export function transferOwnership(
   { ports, settings }: Pick<AppContext, 'ports' | 'settings'>,
   actor: Actor,
   input: OwnershipInput,
+  pauseWebhooks: CreatorWebhooks['pause'],
 ) {
   if (actor.rank < OWNER_RANK) throw ownerRequired()
   const { accountId } = requireFields(input, 'accountId')
   return (tx: Transaction) =>
-    transfer(tx, ports, settings, actor, {
-      accountId,
-      roleIds: input.roleIds ?? [],
-      revokeKeyIds: input.revokeKeyIds ?? [],
-    })
+    transfer(tx, ports, settings, actor, { ...input, accountId, roleIds: input.roleIds ?? [] }, pauseWebhooks)
 }
 
 const ownerRequired = () => forbidden('insufficient_rank', 'Only the owner can transfer the workspace.')
@@ -53,12 +58,9 @@ async function transfer(
   {
     accountId,
     roleIds,
-    revokeKeyIds,
-  }: {
-    readonly accountId: string
-    readonly roleIds: readonly string[]
-    readonly revokeKeyIds: readonly string[]
-  },
+    ...choice
+  }: CreationsChoice & { readonly accountId: string; readonly roleIds: readonly string[] },
+  pauseWebhooks: CreatorWebhooks['pause'],
 ) {
   const { workspaceId } = actor
   const [from, to] = [await requireMember(tx, actor, actor.id), await requireMember(tx, actor, accountId)]
@@ -81,7 +83,7 @@ async function transfer(
   await assignRoles(tx, ports, { workspaceId, accountId }, [role])
   const owner = presentMember(await requireMember(tx, actor, accountId))
   const formerOwner = presentMember(await requireMember(tx, actor, actor.id))
-  await settleMemberKeys(tx, ports, actor, { creatorId: actor.id, ids: revokeKeyIds, isReduced: true })
+  await settleCreations(tx, ports, actor, pauseWebhooks, { creatorId: actor.id, isReduced: true }, choice)
   await appendAuditEntry(tx, ports, actor, {
     action: 'workspaces.transfer',
     target: { kind: 'workspace', id: workspaceId },

@@ -1,8 +1,11 @@
 import {
   type AppContext,
   CreatorKeysResponse,
+  type CreatorWebhooks,
+  CreatorWebhooksResponse,
   listCreatorKeys,
   presentCreatorKeys,
+  presentCreatorWebhooks,
   type Rule,
   requireVerification,
 } from '@reeve/auth'
@@ -13,7 +16,7 @@ import { Elysia } from 'elysia'
 import { grantsRoles } from './assign.ts'
 import { removeMember, setRoles } from './change.ts'
 import {
-  MemberKeysQuery,
+  MemberCreationsQuery,
   MemberPlayersQuery,
   MemberPlayersRequest,
   MemberPlayersResponse,
@@ -49,7 +52,7 @@ const removeRule: Rule = {
 }
 
 /** `/portal/api/members` and `/portal/api/ownership`: the members of a workspace, their roles, and its owner. */
-export const members = (app: AppContext) =>
+export const members = (app: AppContext, creatorWebhooks: CreatorWebhooks) =>
   new Elysia({ name: 'members', normalize: false })
     .use(app.auth)
     .get(
@@ -74,8 +77,21 @@ export const members = (app: AppContext) =>
       },
       {
         permission: removeRule,
-        query: MemberKeysQuery,
+        query: MemberCreationsQuery,
         response: { 200: CreatorKeysResponse, ...errorResponses() },
+      },
+    )
+    .get(
+      '/portal/api/members/webhooks',
+      async ({ actor, query }) => {
+        const { accountId: creatorId } = requireFields(query, 'accountId')
+        const key = { workspaceId: actor.workspaceId, creatorId }
+        return presentCreatorWebhooks(await creatorWebhooks.list(app.db.read, key))
+      },
+      {
+        permission: removeRule,
+        query: MemberCreationsQuery,
+        response: { 200: CreatorWebhooksResponse, ...errorResponses() },
       },
     )
     .get(
@@ -104,7 +120,7 @@ export const members = (app: AppContext) =>
     .patch(
       '/portal/api/members',
       async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => setRoles(tx, app.ports, actor, body)),
+        app.commit(requestContext, (tx) => setRoles(tx, app.ports, actor, body, creatorWebhooks.pause)),
       {
         permission: rolesRule,
         query: workspaceQuery,
@@ -115,7 +131,7 @@ export const members = (app: AppContext) =>
     .delete(
       '/portal/api/members',
       async ({ actor, requestContext, query }) =>
-        app.commit(requestContext, (tx) => removeMember(tx, app.ports, actor, query)),
+        app.commit(requestContext, (tx) => removeMember(tx, app.ports, actor, query, creatorWebhooks.pause)),
       {
         permission: removeRule,
         query: RemoveMemberQuery,
@@ -125,7 +141,7 @@ export const members = (app: AppContext) =>
     .post(
       '/portal/api/ownership',
       async ({ actor, requestContext, body }) => {
-        return app.commit(requestContext, transferOwnership(app, actor, body))
+        return app.commit(requestContext, transferOwnership(app, actor, body, creatorWebhooks.pause))
       },
       {
         // No permission covers a transfer: the service requires the rank of the owner.

@@ -38,7 +38,8 @@ const incrementUsage = statement<UsageCount>({ isCommutative: true })((sql, p) =
       .doUpdateSet((eb) => ({ calls: eb('usage.calls', '+', eb.ref('excluded.calls')) })),
   ),
 )
-const existingWorkspaces = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
+// Without the lock of the instance: one that is deleted after this fails the flush, and the next one does without it.
+const existingWorkspaces = statement<{ ids: readonly string[] }>({ isCommutative: true })((sql, p, dialect) =>
   sql.selectFrom('workspace').select('id').where(dialect.inList('id', p.ids)).where('hidden', 'is', null),
 )
 const usageBetween = statement<{ workspaceId: string; from: number; until: number }>()((sql, p) =>

@@ -7,7 +7,7 @@ export interface MonthlyUsage {
   calls: number
   /** Requests that are stored, when it was loaded. */
   storedCalls: number
-  /** The start of the hours that `recentUsage` reads, and the stored requests of the hours before them. */
+  /** The start of the hours whose stored requests are read each time, and the stored requests of the hours before them. */
   recentFrom: number
   earlierCalls: number
   /** Requests in flight that have passed the quota check. */

@@ -1,9 +1,7 @@
 import type { Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
-import { RateLimiter, type RatePerMinute } from './rate-limiter.ts'
+import { getBurst, RateLimiter, type RatePerMinute } from './rate-limiter.ts'
 
-/** The share of a caller's rate per minute that one process allows until its usage has been broadcast. */
-const MAX_PENDING_SHARE = 0.1
 /** How often a process sends a heartbeat, and how long after one it counts as alive. */
 const HEARTBEAT_MS = 1000
 const PEER_TIMEOUT_MS = 3000
@@ -29,11 +27,11 @@ export class PendingUsage {
     else this.#usage.set(caller, { requests, perMinute })
   }
 
-  /** Whether the usage of a caller must be broadcast before it gets more requests. */
+  /** Whether the usage of a caller, a whole burst, must be broadcast before it gets more requests. */
   mustSync(caller: string, perMinute: RatePerMinute): boolean {
     const getRequests = (usage: UsageByCaller) => usage.get(caller)?.requests ?? 0
     const requests = getRequests(this.#usage) + getRequests(this.#sentUsage)
-    return requests >= Math.max(1, perMinute * MAX_PENDING_SHARE) && performance.now() < this.#peersUntil
+    return requests >= getBurst(perMinute) && performance.now() < this.#peersUntil
   }
 
   /** Records a message of another process. */

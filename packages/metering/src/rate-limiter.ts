@@ -4,6 +4,9 @@ import QuickLRU from 'quick-lru'
 /** Requests per minute; 0 is unlimited. Bursts of up to one sixth are allowed. */
 export type RatePerMinute = number
 
+/** How many requests at once a rate allows. */
+export const getBurst = (perMinute: RatePerMinute): number => Math.max(1, Math.floor(perMinute / 6))
+
 interface Bucket {
   tokens: number
   refilledAt: number
@@ -78,7 +81,7 @@ export class RateLimiter {
 
   /** The bucket of a caller, refilled up to `now`. */
   #refill(caller: string, perMinute: RatePerMinute, now: number) {
-    const burst = Math.max(1, Math.floor(perMinute / 6))
+    const burst = getBurst(perMinute)
     const perMs = perMinute / MINUTE_MS
     const bucket = this.#getBucket(caller, burst, now)
     bucket.tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.refilledAt) * perMs)

@@ -87,16 +87,17 @@ describe('a rate limit', () => {
 })
 
 describe('usage not yet broadcast', () => {
-  test('limits a caller to a tenth of the rate while other processes are alive, until its broadcast is confirmed', () => {
+  test('limits a caller to one burst while other processes are alive, until its broadcast is confirmed', () => {
     const pending = new PendingUsage()
     const limiter = new RateLimiter(pending)
     pending.markPeerSeen()
-    consumeTimes(limiter, PER_MINUTE / 10)
-    expect(() => consume(limiter)).toThrow()
-    expect(pending.drainMessages()).toEqual([JSON.stringify([['a', 6, PER_MINUTE]])])
-    expect(() => consume(limiter)).toThrow()
+    consumeTimes(limiter, BURST)
+    const later = NOW + MINUTE_MS
+    expect(() => consume(limiter, later)).toThrow()
+    expect(pending.drainMessages()).toEqual([JSON.stringify([['a', BURST, PER_MINUTE]])])
+    expect(() => consume(limiter, later)).toThrow()
     pending.confirmBroadcast()
-    expect(() => consume(limiter)).not.toThrow()
+    expect(() => consume(limiter, later)).not.toThrow()
   })
 
   test('does not limit a caller while no other process is alive', () => {

@@ -7,7 +7,7 @@ import { type Queries, statement } from '@reeve/db'
 const limits = {
   assignment: {
     rows: 10_000,
-    message: 'cases can be assigned at the same time. Take back some that are done.',
+    message: 'cases can be assigned at the same time. Unassign some that are done.',
   },
   pinned_note: { rows: 10_000, message: 'notes can be pinned. Unpin some first.' },
   player_link: { rows: 20_000, message: 'links can exist. Delete some first.' },

@@ -2,6 +2,7 @@ import { type SanctionKind, wire } from '@reeve/core'
 import { type RecordTable, statement } from '@reeve/db'
 import { nullableString, responseObject, stringField } from '@reeve/http'
 import type { Static } from '@sinclair/typebox'
+import { type NextAppeal, selectNextAppeal } from './appeals/next-appeal.ts'
 import { presentAppealCode } from './appeals/player-message.ts'
 
 /** The sanctions in force as programs follow them: what decides about a player, without the rest of the record. */
@@ -20,6 +21,9 @@ const columns = [
 
 export type SanctionRow = Pick<RecordTable, (typeof columns)[number]>
 
+/** With what a check needs to tell the player about appeals. */
+export type CheckedRow = SanctionRow & NextAppeal
+
 /** The current bans or mutes of players, at most one for each. Some may have expired. */
 export const sanctionsOfPlayers = statement<{
   workspaceId: string
@@ -29,6 +33,7 @@ export const sanctionsOfPlayers = statement<{
   sql
     .selectFrom(dialect.withIndexHint('record', 'record_in_force'))
     .select(columns)
+    .select((eb) => selectNextAppeal(eb, p.workspaceId))
     .where('workspace_id', '=', p.workspaceId)
     .where('action', '=', p.kind)
     .where((eb) => eb('in_force', '=', eb.lit(1)))
@@ -65,7 +70,7 @@ export const sanctionFields = {
     'Exploiting',
   ),
   appealCode: nullableString(
-    'The code with which the player appeals; null if it cannot be appealed',
+    'The code with which the player appeals, and reads the decision; null if it could never be appealed',
     '7K3M9-Q9TX2',
   ),
 }

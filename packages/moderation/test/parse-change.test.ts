@@ -27,6 +27,7 @@ const values: Required<Pick<ModerationInput, (typeof actionFields)[number]>> = {
   id: recordId,
   value: '60',
   templateId: recordId,
+  replaces: recordId,
 }
 const apiKey: Pick<Actor, 'kind'> = { ...anonymousActor, kind: 'api_key' }
 const account: Pick<Actor, 'kind'> = { ...anonymousActor, kind: 'account' }
@@ -148,7 +149,7 @@ describe('a change', () => {
     ])
     const ifMatch = parseIfMatch('"3"')
     expect(problems(() => parseChange(apiKey, {}, note, ifMatch))).toEqual([
-      'If-Match applies only when changing a record; this action creates one',
+      'If-Match applies only to a change of one record that has a version, which this request is not',
     ])
     expect(parseChange(apiKey, {}, { action: 'acknowledge', id: recordId }, ifMatch)).toEqual({
       action: 'acknowledge',

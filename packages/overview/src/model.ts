@@ -1,3 +1,4 @@
+import { creatorStatuses } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import { inputField, nullableString, requestObject, responseObject, stringField } from '@reeve/http'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
@@ -104,16 +105,20 @@ const FailingWebhooks = Type.Array(
       id: stringField('ID of the webhook'),
       name: stringField('Its name', 'Ban log'),
       state: stringField(
-        '`active` if it has failed for an hour, `paused` if it has to be confirmed, or `disabled`',
+        '`active` if it has failed for an hour or its creator is gone, `paused` if it has to be confirmed or was paused when its creator lost access, or `disabled`',
         'disabled',
       ),
-      stateReason: nullableString('Why Reeve has paused or disabled it', 'failing'),
+      stateReason: nullableString('Why it was paused or disabled', 'failing'),
+      creatorStatus: Type.String({
+        enum: [...creatorStatuses],
+        description: 'As that of a webhook: `member`, or why its creator is gone',
+      }),
     },
     'A webhook',
   ),
   {
     description:
-      'Webhooks that have failed for an hour, that Reeve has disabled, and that wait for confirmation',
+      'Webhooks that have failed for an hour, whose creator is gone, that were paused when their creator lost access, that Reeve has disabled, and that wait for confirmation',
   },
 )
 

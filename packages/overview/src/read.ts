@@ -1,6 +1,13 @@
-import { countOrphanedKeys } from '@reeve/auth'
+import { countOrphanedKeys, getCreatorStatus } from '@reeve/auth'
 import { type Actor, DAY_MS, HOUR_MS, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
-import { type Queries, sqlLiteral, statement, statementFamily } from '@reeve/db'
+import {
+  isLiveKey,
+  type Queries,
+  selectWebhookCreator,
+  sqlLiteral,
+  statement,
+  statementFamily,
+} from '@reeve/db'
 import type { Meter } from '@reeve/metering'
 import { readActivity } from './activity.ts'
 import { findFirstSteps } from './first-steps.ts'
@@ -49,19 +56,12 @@ const restrictedEndpoints = statement<{ workspaceId: string }>()((sql, p) =>
 
 /** At least as many as a workspace can have. */
 const MAX_WEBHOOKS = 50
-const webhooksToCheck = statement<{ workspaceId: string; failingBefore: number; limit: number }>()((sql, p) =>
-  sql
-    .selectFrom('webhook')
-    .select(['id', 'name', 'state', 'state_reason'])
-    .where('workspace_id', '=', p.workspaceId)
-    .where('deleted_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb('state_reason', 'is not', null),
-        eb.and([eb('state', '=', 'active'), eb('failing_since', '<=', p.failingBefore)]),
-      ]),
-    )
-    .orderBy('id', 'desc')
+const newestWebhooks = statement<{ workspaceId: string; limit: number }>()((sql, p) =>
+  selectWebhookCreator(sql)
+    .select(['webhook.id', 'webhook.name', 'webhook.state', 'webhook.state_reason', 'webhook.failing_since'])
+    .where('webhook.workspace_id', '=', p.workspaceId)
+    .where('webhook.deleted_at', 'is', null)
+    .orderBy('webhook.id', 'desc')
     .limit(p.limit),
 )
 
@@ -71,8 +71,7 @@ const keysToConfirm = statement<{ workspaceId: string; now: number }>()((sql, p)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('workspace_id', '=', p.workspaceId)
     .where('restored_at', 'is not', null)
-    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', p.now)]))
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
+    .where((eb) => isLiveKey(eb, p.now)),
 )
 
 /** The state of a workspace; parts that the actor cannot view are null. */
@@ -135,12 +134,15 @@ async function listUpcomingEvents(db: Queries, actor: Actor, now: number) {
 
 /** The webhooks that somebody has to look after. A receiver that restarts is none of them. */
 async function listWebhooksToCheck(db: Queries, workspaceId: string, now: number) {
-  const rows = await db.all(webhooksToCheck, {
-    workspaceId,
-    failingBefore: now - HOUR_MS,
-    limit: MAX_WEBHOOKS,
+  const rows = await db.all(newestWebhooks, { workspaceId, limit: MAX_WEBHOOKS })
+  return rows.flatMap((row) => {
+    const { id, name, state, state_reason: stateReason, failing_since } = row
+    const isFailing = failing_since !== null && failing_since <= now - HOUR_MS
+    const creatorStatus = getCreatorStatus(row)
+    const isToCheck =
+      stateReason !== null || (state === 'active' && (isFailing || creatorStatus !== 'member'))
+    return isToCheck ? [{ id, name, state, stateReason, creatorStatus }] : []
   })
-  return rows.map(({ id, name, state, state_reason: stateReason }) => ({ id, name, state, stateReason }))
 }
 
 async function readMonthlyUsage(db: Queries, meter: Meter, workspaceId: string) {

@@ -1,5 +1,5 @@
 import { type AppContext, requireVerification } from '@reeve/auth'
-import { requireFields } from '@reeve/core'
+import { assertNoVersion, requireFields } from '@reeve/core'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -79,18 +79,21 @@ export const roles = (app: AppContext) =>
         permission: manageRule,
         query: workspaceQuery,
         body: RoleRequest,
-        response: { 200: RoleResponse, ...writeErrorResponses('not_found') },
+        response: { 200: RoleResponse, ...writeErrorResponses('not_found', 'version_mismatch') },
       },
     )
     .post(
       '/portal/api/roles/ranks',
-      async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => changeRanks(tx, app.ports, actor, body)),
+      async ({ actor, requestContext, body }) => {
+        // The body has a version for each role.
+        assertNoVersion(requestContext.ifMatch)
+        return app.commit(requestContext, (tx) => changeRanks(tx, app.ports, actor, body))
+      },
       {
         permission: manageRule,
         query: workspaceQuery,
         body: RoleRanksRequest,
-        response: { 200: RolesResponse, ...writeErrorResponses('not_found') },
+        response: { 200: RolesResponse, ...writeErrorResponses('not_found', 'version_mismatch') },
         detail: { summary: 'Change the ranks of several roles at once' },
       },
     )
@@ -106,6 +109,6 @@ export const roles = (app: AppContext) =>
       {
         permission: manageRule,
         query: DeleteRoleQuery,
-        response: { 200: RoleResponse, ...writeErrorResponses('not_found') },
+        response: { 200: RoleResponse, ...writeErrorResponses('not_found', 'version_mismatch') },
       },
     )

@@ -41,7 +41,10 @@ export const workspacePermissions = (app: AppContext) =>
         permission: requireVerification({ permission: 'roles.manage' }),
         query: workspaceQuery,
         body: RolePermissionsRequest,
-        response: { 200: RoleResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: RoleResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: { summary: 'Replace the permissions of a role' },
       },
     )

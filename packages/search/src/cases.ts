@@ -1,3 +1,4 @@
+import { isUuid } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 
 const caseByNumber = statement<{ workspaceId: string; caseNumber: number }>({ isLookup: true })((sql, p) =>
@@ -17,17 +18,17 @@ const caseById = statement<{ workspaceId: string; id: string }>({ isLookup: true
 
 /** A case number as people write it: `288`, `#288`, `case 288`. */
 const CASE_NUMBER = /^(?:case\s*)?#?\s*(\d{1,15})$/i
-const CASE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The case with a number or an id. */
 export async function findCases(db: Queries, workspaceId: string, q: string) {
   const text = q.trim()
+  const id = text.toLowerCase()
   const [, caseNumber] = CASE_NUMBER.exec(text) ?? []
   const rows =
     caseNumber !== undefined
       ? await db.all(caseByNumber, { workspaceId, caseNumber: Number(caseNumber) })
-      : CASE_ID.test(text)
-        ? await db.all(caseById, { workspaceId, id: text.toLowerCase() })
+      : isUuid(id)
+        ? await db.all(caseById, { workspaceId, id })
         : []
   return rows.map((row) => ({
     id: row.id,

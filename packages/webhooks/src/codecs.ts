@@ -1,6 +1,5 @@
 import { isWebhookEvent, type WebhookEvent, webhookEventTypes, wire } from '@reeve/core'
 
-const MAX_URL_LENGTH = 2000
 /** Excludes characters that `URL` silently drops or replaces. */
 const WEB_URL = /^https?:\/\/[^\s\\\p{Cc}]+$/iu
 
@@ -8,17 +7,17 @@ const WEB_URL = /^https?:\/\/[^\s\\\p{Cc}]+$/iu
 export const webhookUrl: wire.Codec<string> = {
   read(raw) {
     const value = raw.trim()
-    const matchesPattern = value.length <= MAX_URL_LENGTH && WEB_URL.test(value) && value.isWellFormed()
+    const matchesPattern = value.length <= wire.MAX_URL_LENGTH && WEB_URL.test(value) && value.isWellFormed()
     const url = matchesPattern && URL.canParse(value) ? new URL(value) : null
-    if (!url || url.username || url.password || url.href.length > MAX_URL_LENGTH)
+    if (!url || url.username || url.password || url.href.length > wire.MAX_URL_LENGTH)
       throw new wire.WireError(
-        `must be an https URL without credentials or spaces, at most ${MAX_URL_LENGTH} characters`,
+        `must be an https URL without credentials or spaces, at most ${wire.MAX_URL_LENGTH} characters`,
       )
     url.hash = ''
     return url.href
   },
   write: (value) => value,
-  description: `https URL, at most ${MAX_URL_LENGTH} characters; that of a Discord webhook makes the target a channel`,
+  description: `https URL, at most ${wire.MAX_URL_LENGTH} characters; that of a Discord webhook makes the target a channel`,
   example: 'https://example.com/hooks/reeve',
 }
 
@@ -32,19 +31,16 @@ function toEvents(names: readonly string[]): readonly WebhookEvent[] {
 
 /** A set of event types: a JSON array, or comma-separated. Parsed in the order of the catalog. */
 export const eventSet: wire.Codec<readonly WebhookEvent[]> = {
-  read: (raw) => toEvents(raw.trimStart().startsWith('[') ? parseNames(raw) : raw.split(',')),
+  read: (raw) => toEvents(raw.trimStart().startsWith('[') ? parseArray(raw) : raw.split(',')),
   readList: toEvents,
   write: (events) => JSON.stringify(events),
   description: 'JSON array of event types, as a string or as an array, or comma-separated event types',
   example: '["ban.created","ban.ended"]',
 }
 
-function parseNames(raw: string): string[] {
-  try {
-    const value: unknown = JSON.parse(raw)
-    if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value
-  } catch {
-    // Reported below.
-  }
-  throw new wire.WireError('must be a JSON array of event types, or comma-separated event types')
+function parseArray(raw: string): string[] {
+  const names = wire.parseTextArray(raw)
+  if (names === null)
+    throw new wire.WireError('must be a JSON array of event types, or comma-separated event types')
+  return names
 }

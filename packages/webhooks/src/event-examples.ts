@@ -26,6 +26,8 @@ const record = (workspaceId: string, hasEnded: boolean) => ({
   acknowledgedAt: null,
   revokedAt: hasEnded ? createdAt : null,
   revokedBy: hasEnded ? '0198c0de-0000-7000-8000-000000000010' : null,
+  revokedByUsername: hasEnded ? 'Robin' : null,
+  revokedByPlatformUserId: null,
   revokeReason: hasEnded ? 'Appeal accepted' : null,
   redactedAt: null,
   occurredAt: null,

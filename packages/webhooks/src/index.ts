@@ -1,3 +1,4 @@
+export { createCreatorWebhooks } from './creator.ts'
 export { deleteOldDeliveries } from './deliveries/cleanup.ts'
 export {
   countDueDeliveries,
@@ -8,12 +9,13 @@ export {
 export { getDelivery, listDeliveries } from './deliveries/read.ts'
 export { resendDeliveries } from './deliveries/resend.ts'
 export { testWebhook } from './deliveries/test-webhook.ts'
-export { type ReadResource, resourceFields } from './dispatch/resources.ts'
+export type { ReadResource } from './dispatch/resources.ts'
 export type { WebhookInput } from './model.ts'
+export { listOrphanedWebhooks } from './orphaned.ts'
 export type { Attempt, AttemptOptions } from './outbound/attempt.ts'
 export { createSender, type Sender } from './outbound/sender.ts'
 export { createThreadSender } from './outbound/thread/sender.ts'
 export { reencryptWebhookSecrets } from './reencrypt-secrets.ts'
 export { webhooks } from './routes.ts'
-export { createDeliveryRunner, type DeliveryOptions, type DeliveryRunner } from './runner.ts'
+export { createDeliveryRunner, type DeliveryOptions } from './runner.ts'
 export { listWebhooks } from './service.ts'

@@ -1,4 +1,5 @@
-import { webhookEventTypes, wire } from '@reeve/core'
+import { creatorStatuses, getCreatorStatus } from '@reeve/auth'
+import { HOUR_MS, webhookEventTypes, wire } from '@reeve/core'
 import type { WebhookTable } from '@reeve/db'
 import {
   inputField,
@@ -11,7 +12,8 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { eventSet, webhookUrl } from './codecs.ts'
-import { SUCCESS_TIME_MS } from './deliveries/limits.ts'
+import { MAX_FAILURE_GAP_MS, SUCCESS_TIME_MS } from './deliveries/limits.ts'
+import type { WebhookRow } from './store.ts'
 
 /** How long the secret before a rotation signs too, by default and at most, in seconds. */
 export const DEFAULT_GRACE_SECONDS = 24 * 3600
@@ -33,7 +35,7 @@ export const WebhookRequest = requestObject({
   action: inputField(wire.oneOf(['create', 'update', 'pause', 'resume', 'rotate']), '`create` by default'),
   graceSeconds: inputField(
     wire.integer({ min: 0, max: MAX_GRACE_SECONDS, example: '86400' }),
-    `For \`rotate\`: how long the old secret signs as well; ${DEFAULT_GRACE_SECONDS} by default`,
+    `For \`rotate\`: how long the old secret signs as well; ${DEFAULT_GRACE_SECONDS} by default. Only 0 is possible while the one before it still does`,
   ),
 })
 
@@ -69,10 +71,12 @@ const Webhook = responseObject(
     }),
     state: stringField('`active`, `paused` or `disabled`', 'active'),
     stateReason: nullableString(
-      'Why Reeve paused or disabled it: `restored` or `rolled_back` (the owner or an operator resumes it to confirm), `failing` for 5 days, `gone` (the receiver returned 410), `removed` (deleted in Discord) or `secret_unreadable`; `null` if a person did',
+      'Why it was paused or disabled: `restored` or `rolled_back` (the owner or an operator resumes it to confirm), `failing` for 5 days, `gone` (the receiver returned 410), `removed` (deleted in Discord) or `secret_unreadable` by Reeve, or `creator_lost_access` if it was paused when its creator lost access, or some of it; `null` if a person did it by itself',
     ),
     failures: stringField('Failed attempts since the last successful one', '0'),
-    failingSince: nullableString('When the first of them failed'),
+    failingSince: nullableString(
+      `Since when its deliveries fail; tests do not count, and after ${MAX_FAILURE_GAP_MS / HOUR_MS} hours without an attempt it starts again`,
+    ),
     lastSuccessAt: nullableString(
       `When it last received an event, to within ${SUCCESS_TIME_MS / 1000} seconds`,
     ),
@@ -83,7 +87,14 @@ const Webhook = responseObject(
       'Nothing is sent before this time, because the receiver asked for it or keeps failing',
     ),
     previousSecretUntil: nullableString('Until when the secret before the last rotation signs as well'),
-    createdBy: stringField('The account or API key that created it'),
+    createdBy: stringField(
+      'The account or API key that created it; if its creator is gone, that which has resumed it, rotated its secret or changed its URL since',
+    ),
+    creatorStatus: Type.String({
+      enum: [...creatorStatuses],
+      description:
+        '`member` if the creator, or that of the API key, is an enabled member of the workspace, or the command line; of all others, the webhook still works although its creator is gone',
+    }),
     createdAt: stringField('When it was created', wire.time.example),
     updatedAt: stringField('When it was last changed', wire.time.example),
     version: stringField('Grows with every change; for If-Match', '1'),
@@ -127,7 +138,7 @@ export const EventTypesResponse = responseObject({ events: Type.Array(EventType)
 export const parseEvents = ({ events }: Pick<WebhookTable, 'events'>): string[] => JSON.parse(events)
 
 /** Converts a row to its API form. @param now epoch milliseconds */
-export const presentWebhook = (row: WebhookTable, now: number): (typeof Webhook)['static'] => ({
+export const presentWebhook = (row: WebhookRow, now: number): (typeof Webhook)['static'] => ({
   id: row.id,
   workspaceId: row.workspace_id,
   name: row.name,
@@ -148,6 +159,7 @@ export const presentWebhook = (row: WebhookTable, now: number): (typeof Webhook)
       ? wire.time.write(row.previous_secret_until)
       : null,
   createdBy: row.created_by,
+  creatorStatus: getCreatorStatus(row),
   createdAt: wire.time.write(row.created_at),
   updatedAt: wire.time.write(row.updated_at),
   version: String(row.version),

@@ -1,4 +1,5 @@
 import type { Ports } from '@reeve/core'
+import { LOWEST_ID } from '@reeve/core'
 import { reencryptSecret } from '@reeve/core/keys'
 import { statement, type Transaction, type WebhookTable } from '@reeve/db'
 import { getSecretUse } from './secret.ts'
@@ -23,12 +24,10 @@ const updateSecrets = statement<Secrets>()((sql, p) =>
     .where('id', '=', p.id),
 )
 const BATCH_ROWS = 500
-/** Smaller than any id. */
-const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Encrypts the secrets and the Discord URLs of all webhooks with another key. */
 export async function reencryptWebhookSecrets(tx: Transaction, from: Ports, to: Ports): Promise<void> {
-  let after = { workspaceId: NIL_ID, id: NIL_ID }
+  let after = { workspaceId: LOWEST_ID, id: LOWEST_ID }
   for (;;) {
     const rows = await tx.all(secretsAfter, { ...after, limit: BATCH_ROWS })
     for (const row of rows) {

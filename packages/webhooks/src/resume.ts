@@ -7,11 +7,12 @@ import {
   needsConfirmation,
   type Ports,
 } from '@reeve/core'
-import type { Transaction, WebhookTable } from '@reeve/db'
+import type { Transaction } from '@reeve/db'
 import { startCursor } from './dispatch/cursor.ts'
 import { presentWebhook } from './model.ts'
 import { recordWebhookChange } from './record-change.ts'
-import { updateWebhook } from './store.ts'
+import { updateWebhook, type WebhookRow } from './store.ts'
+import { takeOver } from './take-over.ts'
 
 const CONFIRMATION_REQUIRED =
   'Since a restore, a move or a roll-back, this webhook waits until the owner of the workspace or an operator confirms it in the portal: Configuration → Webhooks.'
@@ -27,7 +28,7 @@ export async function resumeWebhook(
   ports: Ports,
   epoch: string,
   actor: Actor,
-  before: WebhookTable,
+  before: WebhookRow,
 ) {
   if (before.state === 'active') return { webhook: presentWebhook(before, ports.now()), secret: null }
   if (needsConfirmation(before.state_reason)) await assertCanConfirm(tx, ports, actor)
@@ -42,8 +43,8 @@ export async function resumeWebhook(
     })
   const { workspaceId } = actor
   const now = ports.now()
-  const active: WebhookTable = {
-    ...before,
+  const active: WebhookRow = {
+    ...takeOver(before, actor),
     state: 'active',
     state_reason: null,
     updated_at: now,

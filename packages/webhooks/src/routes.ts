@@ -51,6 +51,7 @@ export const webhooks = (app: AppContext) => {
     )
   }
   const writeErrors = writeErrorResponses('missing_workspace_id', 'not_found')
+  const changeErrors = writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch')
 
   return new Elysia({ name: 'webhooks', tags: ['Webhooks'], normalize: false })
     .use(app.auth)
@@ -77,7 +78,7 @@ export const webhooks = (app: AppContext) => {
         permission: changeRule,
         query: workspaceQuery,
         body: WebhookRequest,
-        response: { 200: ChangedWebhookResponse, ...writeErrors },
+        response: { 200: ChangedWebhookResponse, ...changeErrors },
         detail: { summary: 'Create, change, pause or resume a webhook, or rotate its secret' },
       },
     )
@@ -85,7 +86,7 @@ export const webhooks = (app: AppContext) => {
       permission: changeRule,
       query: workspaceQuery,
       body: WebhookPatch,
-      response: { 200: ChangedWebhookResponse, ...writeErrors },
+      response: { 200: ChangedWebhookResponse, ...changeErrors },
       detail: { summary: 'Change, pause or resume a webhook, or rotate its secret' },
     })
     .delete(
@@ -97,7 +98,7 @@ export const webhooks = (app: AppContext) => {
       {
         permission,
         query: WebhookDeletion,
-        response: { 200: WebhookResponse, ...writeErrors },
+        response: { 200: WebhookResponse, ...changeErrors },
         detail: { summary: 'Delete a webhook' },
       },
     )

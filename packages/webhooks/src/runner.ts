@@ -1,5 +1,5 @@
 import { createHistoryReader } from '@reeve/audit'
-import { AppError, type Ports } from '@reeve/core'
+import { hasErrorCode, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
 import { claimDeliveries, findNextDue, listDueWebhooks } from './deliveries/claim.ts'
 import { type Claim, type DueWebhook, getConcurrency, type Share } from './deliveries/claim-limits.ts'
@@ -83,8 +83,12 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     return shares
   }
 
-  async function renderAgain(delivery: DeliveryTable): Promise<string> {
-    const { workspace_id: workspaceId, kind, resource_id, created_at } = delivery
+  async function renderAgain({
+    workspace_id: workspaceId,
+    kind,
+    resource_id,
+    created_at,
+  }: Pick<DeliveryTable, 'workspace_id' | 'kind' | 'resource_id' | 'created_at'>): Promise<string> {
     const resource = await readResource(db.read, workspaceId, 'record', resource_id ?? '')
     return formatBody(kind, created_at, {
       workspaceId,
@@ -97,12 +101,16 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   async function attempt(webhook: WebhookTable, delivery: DeliveryTable): Promise<boolean> {
     const result = results.expect(webhook.workspace_id)
     try {
+      const message =
+        webhook.kind === 'discord'
+          ? await findMessage(db.read, webhook, delivery)
+          : { event: delivery, messageId: null }
       const made = await sender.send({
         webhook: toOutgoingWebhook(webhook),
         messageId: toMessageId(delivery),
-        discordMessageId: webhook.kind === 'discord' ? await findMessage(db.read, webhook, delivery) : null,
+        discordMessageId: message.messageId,
         // The texts of its record were redacted.
-        body: delivery.payload ?? (await renderAgain(delivery)),
+        body: message.event.payload ?? (await renderAgain(message.event)),
       })
       if (isInterrupted && !made.isSuccess) {
         await releaseDelivery(db, ports, delivery)
@@ -113,7 +121,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
       return made.isSuccess
     } catch (error) {
       // The delivery is sent again once its lease ends.
-      if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+      if (!hasErrorCode(error, 'unavailable')) onFailure(error)
       return false
     } finally {
       result.end()
@@ -191,7 +199,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
             if (!(await dispatchEvents(dispatchContext, workspaceId, signal))) changes.remove(workspaceId)
           while ((await startDue(signal)) > 0);
         } catch (error) {
-          if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+          if (!hasErrorCode(error, 'unavailable')) onFailure(error)
         }
         const dueAt = await findNextDue(db).catch(() => null)
         const isFull = inFlight.size >= MAX_IN_FLIGHT

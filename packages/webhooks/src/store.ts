@@ -1,3 +1,4 @@
+import type { CreatorColumns } from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import {
   type Conditions,
@@ -5,6 +6,7 @@ import {
   insertAll,
   type Queries,
   type SelectQuery,
+  selectWebhookCreator,
   statement,
   type Transaction,
   updateAll,
@@ -21,22 +23,23 @@ export interface WebhookKey {
 export const compareIds = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id < other.id ? -1 : 1
 
+/** A webhook, and what is known about who created it. */
+export interface WebhookRow extends WebhookTable, CreatorColumns {}
+
 const byId = statement<WebhookKey>({ isLookup: true })((sql, p) =>
-  sql
-    .selectFrom('webhook')
-    .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id)
-    .where('deleted_at', 'is', null),
+  selectWebhookCreator(sql)
+    .selectAll('webhook')
+    .where('webhook.workspace_id', '=', p.workspaceId)
+    .where('webhook.id', '=', p.id)
+    .where('webhook.deleted_at', 'is', null),
 )
 const newestFirst = statement<{ workspaceId: string; before: string; limit: number }>()((sql, p) =>
-  sql
-    .selectFrom('webhook')
-    .selectAll()
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '<', p.before)
-    .where('deleted_at', 'is', null)
-    .orderBy('id', 'desc')
+  selectWebhookCreator(sql)
+    .selectAll('webhook')
+    .where('webhook.workspace_id', '=', p.workspaceId)
+    .where('webhook.id', '<', p.before)
+    .where('webhook.deleted_at', 'is', null)
+    .orderBy('webhook.id', 'desc')
     .limit(p.limit),
 )
 const insert = statement<WebhookTable>()((sql, p) => insertAll(sql, 'webhook', p))
@@ -54,7 +57,6 @@ const update = statement<WebhookTable>()((sql, p) =>
       'last_error',
       'hold_until',
       'next_due_at',
-      'created_by',
       'created_at',
     ],
   }),
@@ -147,14 +149,14 @@ const markDueAt = statement<WebhookKeys & { at: number }>({
 export const listRows = (
   db: Queries,
   page: { readonly workspaceId: string; readonly before: string; readonly limit: number },
-): Promise<WebhookTable[]> => db.all(newestFirst, page)
+): Promise<WebhookRow[]> => db.all(newestFirst, page)
 
 /** A webhook; undefined if it does not exist or is deleted. */
-export const findWebhook = (db: Queries, key: WebhookKey): Promise<WebhookTable | undefined> =>
+export const findWebhook = (db: Queries, key: WebhookKey): Promise<WebhookRow | undefined> =>
   db.first(byId, key)
 
 /** @throws AppError `not_found` */
-export async function requireWebhook(db: Queries, key: WebhookKey): Promise<WebhookTable> {
+export async function requireWebhook(db: Queries, key: WebhookKey): Promise<WebhookRow> {
   const row = await findWebhook(db, key)
   if (!row) throw new AppError('not_found')
   return row
@@ -175,11 +177,11 @@ export async function insertWebhook(tx: Transaction, row: WebhookTable): Promise
 }
 
 /** Stores a changed webhook; the time of its next delivery follows from its state. */
-export async function updateWebhook(
+export async function updateWebhook<Row extends WebhookTable>(
   tx: Transaction,
   before: WebhookTable,
-  after: WebhookTable,
-): Promise<WebhookTable> {
+  after: Row,
+): Promise<Row> {
   await tx.run(update, after)
   announceWebhook(tx, after)
   if (before.state === after.state) return after
@@ -224,9 +226,9 @@ export async function markDueBy(
   if (ids.length > 0) await tx.send(markDueAt, { workspaceId, ids, at })
 }
 
-export const toInactive = (
-  row: WebhookTable,
+export const toInactive = <Row extends WebhookTable>(
+  row: Row,
   state: 'paused' | 'disabled',
   reason: WebhookStateReason | null,
   now: number,
-): WebhookTable => ({ ...row, state, state_reason: reason, updated_at: now, version: row.version + 1 })
+): Row => ({ ...row, state, state_reason: reason, updated_at: now, version: row.version + 1 })

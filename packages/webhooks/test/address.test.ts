@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { type IpRange, parseIpRange } from '@reeve/auth'
 import { assertAllowedUrl, findAddressProblem } from '../src/outbound/address.ts'
-import { SendError, sendRequest } from '../src/outbound/send.ts'
+import { createRequestSender, SendError } from '../src/outbound/send.ts'
 
+const ports = { now: Date.now }
 const nothingAllowed = { outboundAllow: [] }
 const allow = (...ranges: string[]) => ({
   outboundAllow: ranges.map((range) => parseIpRange(range) as IpRange),
@@ -72,7 +73,8 @@ describe('a webhook is never sent to', () => {
     const address = new URL(`https://${host}/`).hostname.replace(/^\[|\]$/g, '')
     const options = { ...nothingAllowed, outboundCa: null, resolve: async () => [address] }
     const request = { method: 'POST', url: 'https://receiver.test/hook', headers: {}, body: '{}' } as const
-    await expect(sendRequest(options, request, AbortSignal.timeout(1000))).rejects.toThrow('is not public')
+    const sendRequest = createRequestSender(ports, options)
+    await expect(sendRequest(request, AbortSignal.timeout(1000))).rejects.toThrow('is not public')
   })
 
   test('a name with a single address that is not public among public ones', () => {
@@ -118,8 +120,7 @@ describe('a range of the operator', () => {
 
 describe('a request', () => {
   const send = (url: string, options: object = {}) =>
-    sendRequest(
-      { ...allow('127.0.0.1'), outboundCa: null, ...options },
+    createRequestSender(ports, { ...allow('127.0.0.1'), outboundCa: null, ...options })(
       { method: 'POST', url, headers: {}, body: '{}' },
       AbortSignal.timeout(5000),
     )
@@ -140,6 +141,29 @@ describe('a request', () => {
       '169.254.169.254',
     )
     server.stop(true)
+  })
+
+  test('goes to the next address of a name if no connection to one can be established, but is never sent twice', async () => {
+    let hits = 0
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.2',
+      fetch: () => new Response(String(++hits)),
+    })
+    const { port } = server
+    const sendToBoth = () =>
+      send(`http://receiver.test:${port}/`, {
+        ...allow('127.0.0.0/8'),
+        resolve: async () => ['127.0.0.1', '127.0.0.2'],
+      })
+    expect((await sendToBoth()).text).toBe('1')
+    const socket = { data: (opened: { end(): void }) => void opened.end() }
+    const closing = Bun.listen({ port: Number(port), hostname: '127.0.0.1', socket })
+    await expect(sendToBoth()).rejects.toThrow('closed before the response')
+    expect(hits).toBe(1)
+    closing.stop(true)
+    server.stop(true)
+    await expect(sendToBoth()).rejects.toThrow('The connection was refused.')
   })
 
   test('does not follow a redirect', async () => {
@@ -202,8 +226,8 @@ describe('a request', () => {
       headers: {},
       body: '{}',
     } as const
-    const options = { ...allow('127.0.0.1'), outboundCa: null }
-    await expect(sendRequest(options, request, AbortSignal.timeout(50))).rejects.toThrow('within 15 seconds')
+    const sendRequest = createRequestSender(ports, { ...allow('127.0.0.1'), outboundCa: null })
+    await expect(sendRequest(request, AbortSignal.timeout(50))).rejects.toThrow('within 15 seconds')
     hanging.stop(true)
   })
 

@@ -5,10 +5,10 @@ import {
   AppError,
   DOWNLOAD_ARCHIVE_PERMISSIONS,
   HOUR_MS,
-  normalizeName,
   type Ports,
   requireFields,
   requirePermission,
+  toSearchKey,
   wire,
 } from '@reeve/core'
 import {
@@ -30,6 +30,14 @@ const redactedSince = statement<{ workspaceId: string; since: number }>()((sql, 
     .select('record_id')
     .where('workspace_id', '=', p.workspaceId)
     .where('redacted_at', '>=', p.since)
+    .limit(1),
+)
+const erasedSince = statement<{ workspaceId: string; since: number }>()((sql, p) =>
+  sql
+    .selectFrom('erasure')
+    .select('id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('created_at', '>=', p.since)
     .limit(1),
 )
 const verifiedSince = statement<{ workspaceId: string; archiveId: string; since: number }>()((sql, p) =>
@@ -59,7 +67,9 @@ interface ArchiveInput {
   readonly id?: string
 }
 
-/** @throws AppError `not_found`, `forbidden` (`missing_permission`), `conflict` if it contains texts redacted since */
+const ARCHIVE_AGAIN = 'To download a file, archive the workspace again.'
+
+/** @throws AppError `not_found`, `forbidden` (`missing_permission`), `conflict` if it contains texts redacted or players erased since */
 async function requireDownloadableArchive(
   db: Queries,
   actor: Actor,
@@ -72,9 +82,15 @@ async function requireDownloadableArchive(
     throw new AppError('conflict', {
       message:
         'This archive contains texts that have been redacted since it was created. You can restore it, which redacts ' +
-        'them. To download a file, archive the workspace again.',
+        `them. ${ARCHIVE_AGAIN}`,
     })
   }
+  if (await db.first(erasedSince, { workspaceId: actor.workspaceId, since: archive.created_at }))
+    throw new AppError('conflict', {
+      message:
+        'This archive can contain a player who has been erased since it was created. You can restore it, which leaves ' +
+        `the player out. ${ARCHIVE_AGAIN}`,
+    })
   return archive
 }
 
@@ -98,7 +114,7 @@ export async function prepareDownload(
 
 /**
  * Opens an archive for download. Requires every permission that a copy of it requires. Refuses an archive that contains texts
- * which have been redacted since, and one whose checksum has not been verified within an hour: after the first byte is sent, an
+ * which have been redacted since or players who have been erased since, and one whose checksum has not been verified within an hour: after the first byte is sent, an
  * error response is no longer possible.
  * @throws AppError `not_found`, `forbidden` (`missing_permission`), `conflict`
  */
@@ -134,9 +150,7 @@ export const recordDownload = (db: Database, ports: Ports, actor: Actor, id: str
 
 /** A portable file name, such as `night-shift-2026-03-01.ndjson.zst`. */
 function toFileName({ group_name, created_at }: ArchiveTable): string {
-  const slug = normalizeName(group_name)
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+  const slug = toSearchKey(group_name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 60)

@@ -1,4 +1,4 @@
-import { appendAuditEntry, startChain } from '@reeve/audit'
+import { appendAuditEntry, startChain, WORKSPACE_CREATION } from '@reeve/audit'
 import { type Actor, normalizeName, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
 import {
   insertAll,
@@ -39,6 +39,7 @@ export const toWorkspaceRow = (ports: Ports, actor: Actor, input: CreateWorkspac
     approval_hours: null,
     platforms: null,
     pseudonym_key: null,
+    erasure_key: null,
     second_factor_permissions: null,
     second_factor_grace_days: null,
     hidden: null,
@@ -77,7 +78,7 @@ export async function createWorkspace(
   await tx.run(insertMember, { ...ownerKey, now })
   await tx.run(insertMemberRole, { ...ownerKey, roleId: ownerRoleId, now })
   await appendAuditEntry(tx, ports, actor, {
-    action: 'workspaces.create',
+    action: WORKSPACE_CREATION,
     target: { kind: 'workspace', id: workspace.id },
     after: { groupName: workspace.group_name, ownerId: workspace.owner_id },
     chain: workspace.id,

@@ -1,5 +1,4 @@
 export { type CreateWorkspaceInput, createWorkspace } from './create.ts'
-export { listDeletedWorkspaces } from './deletion/list-deleted.ts'
 export { purgeWorkspaces } from './deletion/purge.ts'
 export { requestDeletion, undoDeletion } from './deletion/request.ts'
 export { workspaceDeletion } from './deletion/routes.ts'

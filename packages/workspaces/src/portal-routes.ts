@@ -50,7 +50,10 @@ export const workspaceDetails = (app: AppContext) =>
         permission: { caller: 'session', permission: 'workspace.rename' },
         query: workspaceQuery,
         body: WorkspaceDetailsRequest,
-        response: { 200: WorkspaceResponse, ...writeErrorResponses('missing_workspace_id') },
+        response: {
+          200: WorkspaceResponse,
+          ...writeErrorResponses('missing_workspace_id', 'version_mismatch'),
+        },
         detail: { summary: 'Change the name, the profile link or the default platform of the workspace' },
       },
     )

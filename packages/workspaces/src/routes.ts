@@ -57,7 +57,7 @@ export const workspaces = (app: AppContext) =>
         body: WorkspaceRequest,
         response: {
           200: Type.Union([ArchivedWorkspaceResponse, CopiedWorkspaceResponse, WorkspaceResponse]),
-          ...writeErrorResponses('not_found'),
+          ...writeErrorResponses('not_found', 'version_mismatch'),
         },
         detail: { summary: 'Create, rename, archive or restore a workspace' },
       },

@@ -1,5 +1,12 @@
 import { type AppContext, assertCanCreateWorkspace, type WorkspaceLimits } from '@reeve/auth'
-import { type Actor, AppError, type ExpectedVersions, missingFields, type Ports } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  assertNoVersion,
+  type ExpectedVersions,
+  missingFields,
+  type Ports,
+} from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
 import { parseAction } from './action.ts'
 import { copyFromArchive } from './copy-from-archive.ts'
@@ -28,8 +35,12 @@ export async function applyWorkspaceAction(
 ) {
   const { ports, settings } = context
   const action = parseAction(input)
-  if (action === 'create') return create(tx, ports, settings, actor, input)
-  if (action === 'restore' && input.id === undefined) return copyFromArchive(tx, context, actor, input)
+  if (action === 'create' || (action === 'restore' && input.id === undefined)) {
+    assertNoVersion(input.ifMatch)
+    return action === 'create'
+      ? create(tx, ports, settings, actor, input)
+      : copyFromArchive(tx, context, actor, input)
+  }
   const before = await requireWorkspace(tx, actor.workspaceId, input.ifMatch)
   if (action === 'rename') return rename(tx, ports, actor, before, input)
   if (action === 'archive') return archive(tx, context, actor, before)

@@ -34,6 +34,8 @@ export const toRecordResponse = (row: Row) => ({
   acknowledgedAt: formatTime(row.acknowledged_at),
   revokedAt: formatTime(row.revoked_at),
   revokedBy: formatId(row.revoked_by),
+  revokedByUsername: row.revoked_by_username,
+  revokedByPlatformUserId: row.revoked_by_platform_user_id,
   revokeReason: row.revoke_reason,
   redactedAt: formatTime(row.redacted_at),
   occurredAt: formatTime(row.occurred_at),

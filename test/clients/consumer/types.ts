@@ -17,7 +17,16 @@ export async function use(signal: AbortSignal): Promise<string | null> {
   ])
   if (type === 'member.joined') console.log(content.userId)
 
+  await reeve.appeals.submit({ code: '7K3M9-Q9TX2', message: 'x', answers: ['I cheated.', ''] })
   await reeve.batches.start({ action: 'ban', userIds: [1, '2', 3n], reason: 'Raid' })
+  await reeve.batches.start({ templateId: 'x', userIds: [1, 2] })
+  await reeve.batches.preview({ templateId: 'x', userIds: [1, 2] })
+  await reeve.batches.preview({ action: 'undo', actorUserId: 'x', since: new Date(), reason: 'Raid' })
+  await reeve.moderation.unban({ userId: 261, reason: undefined })
+  await reeve.moderation.unmute({ id: 'x', reason: 'Appeal accepted' })
+  const { bans, linkedTo } = await reeve.moderation.listBans({ userId: 261, links: true })
+  const { approval } = await reeve.moderation.act({ userId: 261, templateId: 'x' })
+  console.log(bans[0]?.caseNumber, linkedTo?.[0]?.ban?.caseNumber, approval?.expiresAt)
 
   // @ts-expect-error: not an event
   if (type === 'member.join') console.log(type)
@@ -25,6 +34,10 @@ export async function use(signal: AbortSignal): Promise<string | null> {
   await reeve.links.create({ userId: 1, linkedUserId: 2, confidence: 'certain', reason: 'x' })
   // @ts-expect-error: a step needs an action
   await reeve.ladders.create({ name: 'x', steps: [{ count: 1 }] })
+  // @ts-expect-error: what is lifted has to be named
+  await reeve.moderation.unban({ reason: 'x' })
+  // @ts-expect-error: a batch needs an action or a template
+  await reeve.batches.start({ userIds: [1], reason: 'x' })
   // @ts-expect-error: a ban needs a reason
   await reeve.moderation.ban({ userId: 261 })
   // @ts-expect-error: a misspelled field

@@ -116,9 +116,10 @@ describe('a decision', () => {
     await configure({ questions: ['What happened?'] })
     const answered = { message: 'Sorry.', answers: ['I had lost a bet.'] }
     const later: string = (await submit(body.record.appealCode, answered)).body.appeal.id
-    const own = { ids: [id], texts: ['It was my brother.'], count: '1' }
-    const other = { ids: [later], texts: ['I had lost a bet.'], count: '1' }
-    const both = { ids: [later, id], texts: ['I had lost a bet.', 'It was my brother.'], count: '2' }
+    const older = { ids: [id], texts: ['It was my brother.'], count: '1' }
+    const newer = { ids: [later], texts: ['I had lost a bet.'], count: '1' }
+    // Who waits longest is first.
+    const both = { ids: [id, later], texts: ['It was my brother.', 'I had lost a bet.'], count: '2' }
     const readInbox = async (session: string, limit = 10) => {
       const get = async (path: string, query = '') =>
         (await instance.request('GET', `/portal/api/${path}?workspaceId=${workspaceId}${query}`, { session }))
@@ -133,9 +134,10 @@ describe('a decision', () => {
     }
     // What the player wrote: the first answer, or the first message if the form has no questions.
     expect(await readInbox(judge.session)).toEqual(both)
-    expect(await readInbox(mod.session)).toEqual(other)
+    expect(await readInbox(mod.session)).toEqual(newer)
     // The page of one item begins with the appeal of the reader's own ban, which is left out.
-    expect(await readInbox(ownerSession, 1)).toEqual(own)
+    expect(await readInbox(mod.session, 1)).toEqual(newer)
+    expect(await readInbox(ownerSession)).toEqual(older)
     await configure({ allowOwnDecision: true })
     expect(await readInbox(mod.session)).toEqual(both)
   })
@@ -233,4 +235,27 @@ test('statistics count what is open, and how and how fast appeals were decided',
     { id: ids[3], claim: { accountId: desk.viewer.accountId } },
   ])
   expect(await desk.list('&mine=true', desk.judge.session)).toEqual([])
+})
+
+test('whatever staff do with an appeal is rejected if it has changed since', async () => {
+  const { staff, judge, id, send, code, show } = await openAppeal()
+  await send({ code, action: 'reply', message: 'And my sister.' })
+  const before = await show(id)
+  const requests = [
+    ['claim', {}],
+    ['message', { text: 'Read it all.' }],
+    ['message', { text: 'Who else?', internal: false }],
+    ['release', {}],
+    ['decide', { decision: 'denied' }],
+  ] as const
+  for (const [verb, fields] of requests) {
+    const stale = await staff(verb, judge.session, { id, ...fields }, { 'if-match': '"1"' })
+    expect([verb, stale.status, stale.body.code]).toEqual([verb, 412, 'version_mismatch'])
+  }
+  expect(await show(id)).toEqual(before)
+  for (const [verb, fields] of requests) {
+    const { version } = (await show(id)).appeal
+    const { status } = await staff(verb, judge.session, { id, ...fields }, { 'if-match': `"${version}"` })
+    expect([verb, status]).toEqual([verb, 200])
+  }
 })

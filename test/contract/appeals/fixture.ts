@@ -30,8 +30,12 @@ export async function openAppeals(instance: Instance) {
     })
   const submit = (code: string, fields: Fields = {}) =>
     send({ code, message: 'It was my brother.', ...fields })
-  const staff = (verb: string, session: string, body: Fields) =>
-    instance.request('POST', `/portal/api/appeals/${verb}`, { session, body: { workspaceId, ...body } })
+  const staff = (verb: string, session: string, body: Fields, headers: Record<string, string> = {}) =>
+    instance.request('POST', `/portal/api/appeals/${verb}`, {
+      session,
+      headers,
+      body: { workspaceId, ...body },
+    })
   const show = async (id: string, session = judge.session) =>
     (
       await instance.request('GET', `/portal/api/appeals/appeal?workspaceId=${workspaceId}&id=${id}`, {

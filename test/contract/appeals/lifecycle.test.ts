@@ -63,6 +63,59 @@ describe('the code of a ban', () => {
   })
 })
 
+describe('a ban that ends before it can be appealed', () => {
+  test('has no code and promises no appeal, until it is extended', async () => {
+    const { workspaceId, key, ban, configure, read, submit } = await openAppeals(instance)
+    await configure({ afterDays: 7 })
+    const long = await ban({ userId: '8', durationSeconds: 8 * 86_400 })
+    expect(long.message).toContain('You can appeal from ')
+    const { id, appealCode, message } = await ban({ durationSeconds: 3600 })
+    expect([appealCode, message]).toEqual([null, expect.stringMatching(/ UTC\. Reason: Exploiting\.$/)])
+    const query = `workspaceId=${workspaceId}&banList=true&userId=261`
+    const { body } = await instance.request('GET', `/api/moderation?${query}`, { key })
+    expect(body.bans).toMatchObject([{ appealCode, message }])
+    const checked = { key, body: { workspaceId, userIds: '261' } }
+    const check = await instance.request('POST', '/api/moderation/check', checked)
+    expect(check.body.bans).toMatchObject([{ appealCode, message }])
+    const extend = (value: number) =>
+      instance.request('POST', '/api/moderation', {
+        key,
+        body: { workspaceId, action: 'extend', id, value },
+      })
+    const extended = await extend(8 * 86_400)
+    expect(extended.body.record.message).toContain('You can appeal from ')
+    await extend(-8 * 86_400)
+    // The player may have the code from before.
+    const code = extended.body.record.appealCode
+    const { body: shortened } = await read(code)
+    expect(shortened).toMatchObject({ canAppeal: 'false', obstacle: 'not_appealable' })
+    expect((await submit(code)).body.error).toMatch(
+      /^This ban ends on \d+ \w+ \d{4}, \d\d:\d\d UTC, before it can be appealed\.$/,
+    )
+  })
+
+  test('is named in the denial of its appeal, and has ended at the minute that the player reads', async () => {
+    const { ban, isBanned, judge, message, staff, submit } = await openUnevenBan()
+    const { appealCode } = ban
+    const { id } = (await submit(appealCode)).body.appeal
+    const { body } = await staff('decide', judge.session, { id, decision: 'denied' })
+    expect(body.appeal.effect).toMatch(
+      /^The ban stays\. It ends on \d+ \w+ \d{4}, \d\d:\d\d UTC, and cannot be appealed again before\.$/,
+    )
+    expect((await submit(appealCode)).body.code).toBe('not_appealable')
+    const [, end = ''] = /until (.*) UTC\. Reason/.exec(message) ?? []
+    instance.clock.advance(Date.parse(`${end} UTC`) - instance.clock.now())
+    expect(await isBanned()).toBe(false)
+  })
+})
+
+/** A ban of three days that does not end at a full minute. */
+async function openUnevenBan() {
+  const fixture = await openAppeals(instance)
+  const ban = await fixture.ban({ durationSeconds: 3 * 86_400 + 41 })
+  return { ...fixture, ban, message: ban.message as string }
+}
+
 describe('submitting', () => {
   test('needs every required answer, and a ban has one open appeal, whatever races', async () => {
     const { ban, configure, read, send, submit, show, list } = await openAppeals(instance)
@@ -95,6 +148,17 @@ describe('submitting', () => {
     })
     expect(await list()).toMatchObject([{ id: appeal.id, userId: '261', state: 'submitted', claim: null }])
     expect((await show(appeal.id)).answers).toEqual(appeal.answers)
+  })
+
+  test.each([
+    ['an array', ['Because', 'Me'], ['Because', 'Me']],
+    ['a JSON array as a string', '["Because","Me"]', ['Because', 'Me']],
+    ['a string, which is the first answer', '[sic] "Because"', ['[sic] "Because"']],
+  ])('accepts answers as %s', async (_, answers, expected) => {
+    const { ban, configure, submit } = await openAppeals(instance)
+    await configure({ questions: ['Why were you banned?', 'Who was it? (optional)'] })
+    const { body } = await submit((await ban()).appealCode, { answers })
+    expect(body.appeal.answers.map(({ answer }: { answer: string }) => answer)).toEqual(expected)
   })
 
   test('is possible within its window only', async () => {

@@ -54,6 +54,17 @@ describe('the page', () => {
     for (const { text } of [rejected, await show()]) expect(text).not.toMatch(/<img|onerror=alert\(1\)>/)
   })
 
+  test('submits each answer as it was entered, also one that is written like an array', async () => {
+    const { ban, configure, read } = await openAppeals(instance)
+    await configure({ questions: ['Why were you banned?', 'Who was it? (optional)'] })
+    const { appealCode } = await ban()
+    const { cookie } = await openPage(appealCode)
+    const fields = { action: 'submit', message: 'Please', answer1: '["Because"]', answer2: 'Me' }
+    expect((await sendForm(instance, fields, { cookie })).status).toBe(303)
+    const { answers } = (await read(appealCode)).body.appeal
+    expect(answers.map(({ answer }: { answer: string }) => answer)).toEqual(['["Because"]', 'Me'])
+  })
+
   test('changes nothing for another site, or without the code', async () => {
     const { ban, read } = await openAppeals(instance)
     const { appealCode } = await ban()

@@ -97,6 +97,24 @@ describe('without the key, nobody can', () => {
     }
   })
 
+  test('remove a whole chain, also if later changes start another one', async () => {
+    await attacker.removeChain(workspaceId)
+    await ban('156')
+    const [first] = await attacker.listRows(workspaceId)
+    const fault = 'the rows before it are missing, with the creation of the workspace'
+    expect(await verify()).toEqual([{ workspaceId, sequence: first?.sequence ?? 0, fault }])
+
+    await attacker.removeChain('instance')
+    const body = { username: 'nobody', password: 'four words I never chose' }
+    expect((await instance.request('POST', '/portal/api/sign-in', { body })).status).toBe(401)
+    expect(await attacker.listRows('instance')).toHaveLength(1)
+    expect(await verify()).toContainEqual({
+      workspaceId: 'instance',
+      sequence: 0,
+      fault: expect.stringMatching(/^the creation of account [0-9a-f-]{36} is missing$/),
+    })
+  })
+
   test('cut rows off the end, even all of them', async () => {
     await ban('156')
     await ban('261')

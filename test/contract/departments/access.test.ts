@@ -100,7 +100,12 @@ describe("another workspace's department", () => {
           ['POST', 'PATCH'].map((method) =>
             instance.request(method, path, {
               key: other.key,
-              body: { workspaceId: other.id, id: target, action, name: 'Mine' },
+              body: {
+                workspaceId: other.id,
+                id: target,
+                action,
+                ...(action === 'update' && { name: 'Mine' }),
+              },
             }),
           ),
         ),

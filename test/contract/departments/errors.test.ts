@@ -208,10 +208,8 @@ test('412: a stale If-Match changes nothing', async () => {
   const created = await create('Fresh')
   await write('PATCH', { id: created.id, color: '#111111' })
   const staleHeaders = { 'if-match': '"1"' }
-  for (const action of ['update', 'delete']) {
-    expect(
-      await rejectedBody('PATCH', { id: created.id, action, color: '#222222' }, staleHeaders),
-    ).toMatchObject({
+  for (const fields of [{ action: 'update', color: '#222222' }, { action: 'delete' }]) {
+    expect(await rejectedBody('PATCH', { id: created.id, ...fields }, staleHeaders)).toMatchObject({
       status: 412,
       code: 'version_mismatch',
     })

@@ -27,6 +27,7 @@ const UNRELATED = [
   'members',
   'members/keys',
   'members/players',
+  'members/webhooks',
   'moderation/limits',
   'roles',
   'roles/holdings',

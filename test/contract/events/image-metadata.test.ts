@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { crc32 } from 'node:zlib'
+import { createMp4 } from '../../support/evidence-samples.ts'
 import { dataUrl, type ImageKind, imageBytes, images } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { PLANTED_TEXT, taggedImageBytes } from '../../support/tagged-images.ts'
@@ -127,25 +128,43 @@ describe('an uploaded image', () => {
     }
   })
 
-  test.each(kinds)('is rejected if another file follows it: %s', async (kind) => {
-    const page = Buffer.from('<!doctype html><script>alert(1)</script>')
-    const archive = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100, 1)])
-    for (const other of [page, archive]) {
-      const polyglot = Buffer.concat([imageBytes(kind), other])
-      // What follows an AVIF is a box whose size is its first four bytes.
-      await expectRejected(
-        polyglot,
-        kind === 'avif' ? 'is incomplete' : /^has \d+ bytes of other data after the image/,
-      )
-    }
+  test.each(kinds.filter((kind) => kind !== 'jpg'))(
+    'is rejected if another file follows it: %s',
+    async (kind) => {
+      const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+      const archive = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100, 1)])
+      for (const other of [page, archive]) {
+        const polyglot = Buffer.concat([imageBytes(kind), other])
+        // What follows an AVIF is a box whose size is its first four bytes.
+        await expectRejected(
+          polyglot,
+          kind === 'avif' ? 'is incomplete' : /^has \d+ bytes of other data after the image/,
+        )
+      }
+    },
+  )
+
+  const declaredPair = insertAt(imageBytes('jpg'), 20, Buffer.from('ffe2000a4d504600deadbeef', 'hex'))
+  // One entry, then a directory that says where it begins.
+  const samsungTrailer = Buffer.concat([
+    Buffer.from('0000010a0e000000', 'hex'),
+    Buffer.from('Image_UTC_Data1609459200000SEFH'),
+    Buffer.from('6a000000010000000000010a230000002300000018000000', 'hex'),
+    Buffer.from('SEFT'),
+  ])
+  test.each([
+    ['zeros', [imageBytes('jpg'), Buffer.alloc(512)]],
+    ['a second picture', [declaredPair, taggedImageBytes('jpg')]],
+    ['the trailer of Samsung', [imageBytes('jpg'), samsungTrailer]],
+    ['the video of a motion photo', [imageBytes('jpg'), createMp4()]],
+    ['another file', [imageBytes('jpg'), Buffer.from('<script>alert(1)</script>')]],
+  ])('that is a JPEG loses what phones append: %s', async (_, parts) => {
+    expect(await uploadAndServe(Buffer.concat(parts))).toEqual(Buffer.from(imageBytes('jpg')))
   })
 
-  test('may end with zeros, and with the second picture that phones append', async () => {
-    const padded = Buffer.concat([imageBytes('jpg'), Buffer.alloc(512)])
-    expect(await uploadAndServe(padded)).toEqual(Buffer.from(imageBytes('jpg')))
-    const declared = Buffer.from('ffe2000a4d504600deadbeef', 'hex')
-    const pair = Buffer.concat([insertAt(imageBytes('jpg'), 20, declared), taggedImageBytes('jpg')])
-    expect(await uploadAndServe(pair)).toEqual(Buffer.from(imageBytes('jpg')))
+  test('may end with zeros', async () => {
+    const padded = Buffer.concat([imageBytes('png'), Buffer.alloc(512)])
+    expect(await uploadAndServe(padded)).toEqual(Buffer.from(imageBytes('png')))
   })
 
   test('hides nothing in boxes of an AVIF that readers skip', async () => {

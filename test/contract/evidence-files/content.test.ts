@@ -96,6 +96,16 @@ describe('a file', () => {
     expect(contains(stored, 'script')).toBe(false)
   })
 
+  test.each([
+    ['a video, as in a motion photo', createMp4()],
+    ['an archive', createZipEnd()],
+  ])('of a JPEG ends where the picture ends, without %s', async (_, other) => {
+    const photo = joinBytes(imageBytes('jpg'), other)
+    const { status, body } = await fixture.upload(recordId, 'a.jpg', photo)
+    expect([status, body.error]).toEqual([200, undefined])
+    expect(Buffer.from(await fixture.readBytes(body.file.id))).toEqual(Buffer.from(imageBytes('jpg')))
+  })
+
   test('of a WebM ends where the video ends', async () => {
     const video = joinBytes(createWebm(), '<script>alert(1)</script>')
     const stored = await fixture.readBytes((await fixture.upload(recordId, 'a.webm', video)).body.file.id)
@@ -126,8 +136,8 @@ describe('a file is rejected, and nothing is stored', () => {
       'file: has 8 bytes of other data',
     ],
     [
-      'of a JPEG followed by an archive',
-      joinBytes(imageBytes('jpg'), zip),
+      'of a WebP followed by an archive',
+      joinBytes(imageBytes('webp'), zip),
       'file: has 22 bytes of other data',
     ],
     [

@@ -56,6 +56,12 @@ describe('bearer token and cookie', () => {
     ]) {
       const response = await readDepartments({ session: workspace.ownerSession, headers: { authorization } })
       expect([authorization, ...outcome(response)]).toEqual([authorization, 401, 'invalid_key'])
+      const isBearer = /^Bearer \S+$/.test(authorization)
+      expect(response.body.error).toBe(
+        isBearer
+          ? 'Unknown API key; check that you copied all of it.'
+          : 'Send the API key as Authorization: Bearer <key>.',
+      )
       expect(response.headers.get('www-authenticate')).toBe('Bearer')
     }
   })

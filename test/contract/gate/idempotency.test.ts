@@ -148,6 +148,21 @@ describe('Idempotency-Key', () => {
     expect((await writeWithKey(workspace, 'b', { name: 'taken' })).status).toBe(200)
   })
 
+  test('a rejected If-Match is not replayed to a retry with the current version', async () => {
+    const workspace = await instance.workspace()
+    const { id, version } = (await writeWithKey(workspace, 'a')).body.department
+    const rename = (ifMatch: string) =>
+      instance.request('PATCH', `/api/departments?workspaceId=${workspace.id}`, {
+        key: workspace.key,
+        body: { id, name: 'Renamed' },
+        headers: { 'idempotency-key': 'b', 'if-match': ifMatch },
+      })
+    expect((await rename('"77"')).status).toBe(412)
+    const retry = await rename(`"${version}"`)
+    expect([retry.status, retry.body.department?.name]).toEqual([200, 'Renamed'])
+    expect((await rename(`"${version}"`)).headers.get('idempotent-replayed')).toBe('true')
+  })
+
   test('a response that a retry can change is not stored', async () => {
     const workspace = await instance.workspace()
     await quota(instance, workspace.id, 0)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openInstance } from '../../support/instance.ts'
+import { openInstance, PASSWORD } from '../../support/instance.ts'
 import { type MailInstance, openMailInstance } from '../../support/mail-instance.ts'
 import { readMailCode, readMailToken } from '../../support/received-mail.ts'
+import { readCookies } from '../../support/session-token.ts'
 
 let mail: MailInstance
 const MINUTE = 60_000
@@ -50,6 +51,23 @@ describe('an e-mail address', () => {
       statuses.push((await confirm(session, token, '0000-0000')).status)
     expect(statuses.at(-1)).toBe(429)
     expect(await readEmail(session)).toBeNull()
+  })
+
+  test('is set in a known browser, however often others have failed to sign in to the account', async () => {
+    await mail.account('Besieged')
+    const signIn = (password: string, from: string) =>
+      mail.request('POST', '/portal/api/sign-in', { body: { username: 'Besieged', password }, from })
+    const cookie = readCookies(await signIn(PASSWORD, '192.0.2.1'))
+    for (let count = 0; count < 100; count += 1)
+      await signIn('not the password', `198.51.${100 + Math.floor(count / 50)}.${count}`)
+    expect((await signIn(PASSWORD, '192.0.2.1')).status).toBe(429)
+    const send = (path: string, body: object) =>
+      mail.request('POST', path, { body, headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+    const { token } = (await send('/portal/api/account/email', { email: 'besieged@example.com' })).body
+    await mail.deliver()
+    const code = readMailCode(await mail.server.waitForMail('besieged@example.com'))
+    const confirmed = await send('/portal/api/account/email/confirmation', { token, code })
+    expect([confirmed.status, confirmed.body]).toEqual([200, { email: 'besieged@example.com' }])
   })
 
   test('is announced to the earlier one, whose link no longer works', async () => {

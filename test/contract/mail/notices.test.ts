@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statement } from '@reeve/db'
+import { startDiscordSignIn } from '../../support/discord-sign-in.ts'
 import { PASSWORD } from '../../support/instance.ts'
 import { type MailInstance, openMailInstance } from '../../support/mail-instance.ts'
+import { createProviderBrowser } from '../../support/provider-browser.ts'
+import { readTestProviders } from '../../support/test-providers.ts'
 import { enrolAuthenticator } from '../../support/totp.ts'
 
 let mail: MailInstance
+let discord: ReturnType<typeof startDiscordSignIn>
 
 beforeAll(async () => {
-  mail = await openMailInstance()
+  discord = startDiscordSignIn()
+  mail = await openMailInstance({ oidc: readTestProviders(discord.env) })
 })
-afterAll(() => mail.close())
+afterAll(async () => {
+  await mail.close()
+  await discord.stop()
+})
 
 let ipCount = 0
 const signIn = (username: string, device = '') =>
@@ -71,6 +79,25 @@ test('everything that changes how an account is protected is announced to its ow
   const secrets = [...recoveryCodes, ...codes, link.body.link.token]
   const sources = mail.server.mails.map(({ source }) => source).join('\n')
   expect(secrets.filter((secret) => sources.includes(secret))).toEqual([])
+})
+
+test('an account of a provider that is linked or unlinked is announced, each time', async () => {
+  const email = 'linked@example.com'
+  const { session } = await mail.mailAccount('Linked', email)
+  discord.oauth.user = { subject: '4711', username: 'thief' }
+  const browser = createProviderBrowser(mail.instance, session)
+  expect((await browser.link('discord')).status).toBe(200)
+  const unlinked = await browser.request('DELETE', `/portal/api/identities?issuer=${discord.issuer}`)
+  expect(unlinked.status).toBe(200)
+  expect((await browser.request('DELETE', `/portal/api/identities?issuer=${discord.issuer}`)).status).toBe(
+    404,
+  )
+  await mail.deliver()
+  expect(mail.subjectsTo(email)).toEqual([
+    'Confirm your e-mail address',
+    'Discord was linked to your account',
+    'Discord was unlinked from your account',
+  ])
 })
 
 test('an account without an address queues nothing', async () => {

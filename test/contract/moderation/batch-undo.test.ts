@@ -59,6 +59,50 @@ describe('an undo', () => {
     expect((await fixture.getRecord(edited.id)).record.reason).toBe('raid')
   })
 
+  test('brings back a ban that the actor replaced, also if they changed it afterwards, and is reversed as one', async () => {
+    const raider = await instance.member(fixture.id, permissions)
+    const raid = (body: Record<string, string>) => fixture.actAs(raider.session, body)
+    const commented = await fixture.ban('1')
+    const edited = await fixture.ban('2', { durationSeconds: 86_400 })
+    instance.clock.advance(HOUR)
+    const before = await fixture.readState()
+    const since = fixture.timeFromNow()
+    for (const userId of ['1', '1', '2']) await raid({ action: 'ban', userId, reason: 'raid' })
+    await raid({ action: 'comment', id: commented.id, value: 'raid' })
+    await raid({ action: 'edit', id: edited.id, reason: 'raid' })
+    const raided = await fixture.readState()
+    const body = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
+    const { preview } = (await fixture.send({ ...body, dryRun: 'true' })).body
+    const { batch } = await fixture.runBatch(body)
+    expect(batch).toMatchObject({ total: '5', failed: '0' })
+    expect(preview).toMatchObject({ succeeded: batch.succeeded, failed: '0' })
+    const after = await fixture.readState()
+    expect(after.sanctions).toEqual(before.sanctions)
+    expect(after.records.filter(({ status }) => status === 'revoked')).toHaveLength(3)
+    await fixture.reverse(batch.id)
+    expect(await fixture.readState()).toEqual(raided)
+  })
+
+  test('leaves a ban replaced if somebody else has changed the one in force', async () => {
+    const raider = await instance.member(fixture.id, permissions)
+    const old = await fixture.ban('1')
+    const since = fixture.timeFromNow()
+    const ban = await fixture.actAs(raider.session, { action: 'ban', userId: '1', reason: 'raid' })
+    await fixture.actAs(raider.session, { action: 'comment', id: old.id, value: 'raid' })
+    await fixture.actOk({ action: 'edit', id: ban.id, reason: 'Confirmed by video' })
+    const { results } = await fixture.runBatch({
+      action: 'undo',
+      actorUserId: raider.accountId,
+      since,
+      reason: 'Raid',
+    })
+    expect(results).toMatchObject([
+      { target: old.id, message: expect.stringContaining('Another ban of this player is in force') },
+      { target: ban.id, message: expect.stringContaining('Somebody has changed this record since') },
+    ])
+    expect(await fixture.listActiveBans('1')).toMatchObject([{ id: ban.id }])
+  })
+
   test('that is refused names the case and the player of each result, also in its preview', async () => {
     const raider = await instance.member(fixture.id, permissions)
     const since = fixture.timeFromNow()

@@ -82,6 +82,32 @@ describe('a batch', () => {
     expect(results.map(toOutcome)).toEqual(response.body.preview.results.map(toOutcome))
   })
 
+  test('says in its preview whom it is about, for how long, and which ban it would replace', async () => {
+    await fixture.actOk({ action: 'note', userId: '7', userUsername: 'Robin', reason: 'x' })
+    const inForce = await fixture.ban('8', { durationSeconds: 3600, userUsername: 'Kim' })
+    await fixture.ban('9')
+    await fixture.actOk({ action: 'unban', userId: '9' })
+    const body = { action: 'ban', userIds: '7,8,9', reason: 'Raid', durationSeconds: '86400', dryRun: 'true' }
+    const columns = ['target', 'userUsername', 'action', 'durationSeconds']
+    columns.push('replacesCaseNumber', 'replacesExpiresAt')
+    const summarize = ({ preview }: { preview: { results: Record<string, unknown>[] } }) =>
+      preview.results.map((result) => columns.map((column) => result[column]))
+    expect(summarize(await fixture.sendOk(body))).toEqual([
+      ['7', 'Robin', 'ban', '86400', null, null],
+      ['8', 'Kim', 'ban', '86400', inForce.caseNumber, inForce.expiresAt],
+      ['9', null, 'ban', '86400', null, null],
+    ])
+    const withoutView = await instance.key(fixture.id, [
+      'moderation.bulk',
+      'moderation.ban',
+      'moderation.unban',
+    ])
+    const limited = summarize(await fixture.sendOk(body, { key: withoutView }))
+    expect(limited.map(([, name, , , ...replaced]) => [name, ...replaced])).toEqual(
+      Array(3).fill([null, null, null]),
+    )
+  })
+
   test('needs its own permission and that of the action, also of an API key that loses it meanwhile', async () => {
     const body = { action: 'ban', userIds: '1', reason: 'x' }
     const withoutBulk = permissions.filter((permission) => permission !== 'moderation.bulk')
@@ -151,6 +177,38 @@ describe('a batch', () => {
     }
   })
 
+  test('names the player whose ID is invalid', async () => {
+    for (const userIds of [['1', 'no id', '2'], '1,no id,2']) {
+      const { status, body } = await fixture.send({ action: 'ban', userIds, reason: 'Raid' })
+      expect([status, body.error]).toEqual([
+        400,
+        expect.stringMatching(/^userIds: must not have "no id": an id must be 1 to 64 characters/),
+      ])
+    }
+  })
+
+  test.each(['roblox', 'minecraft'])(
+    'on players names a case among them, with %p as the default platform',
+    async (platform) => {
+      await instance.request('PATCH', '/portal/api/workspace', {
+        session: fixture.ownerSession,
+        body: { workspaceId: fixture.id, defaultPlatform: platform },
+      })
+      const { id } = await fixture.ban('1')
+      const body = { action: 'ban', userIds: ['2', id.toUpperCase()], reason: 'Raid' }
+      for (const dryRun of ['true', 'false']) {
+        const rejected = await fixture.send({ ...body, dryRun })
+        expect([rejected.status, rejected.body.error]).toEqual([
+          400,
+          `userIds: must not have ${id}, which is the ID of a case: choose an action on cases, or name the player of the case`,
+        ])
+      }
+      const otherId = '0198c0de-0000-7000-8000-000000000001'
+      const { batch } = await fixture.runBatch({ ...body, userIds: [otherId] })
+      expect(batch.succeeded).toBe('1')
+    },
+  )
+
   test('continues after an interruption, and does nothing twice', async () => {
     const userIds = Array.from({ length: 12 }, (_, index) => `player${index}`)
     const { id } = await fixture.queue({ action: 'warn', userIds, reason: 'x' })
@@ -204,6 +262,18 @@ describe('a reversal', () => {
       message: 'Somebody has changed this record since. It was left alone.',
     })
     expect((await fixture.listActiveBans()).map(({ userId }: { userId: string }) => userId)).toEqual(['2'])
+  })
+
+  test.each([1, 3, 251])('of a reversal acts again on every target, of %p', async (count) => {
+    const userIds = Array.from({ length: count }, (_, index) => String(index))
+    const { batch } = await fixture.runBatch({ action: 'ban', userIds, reason: 'Raid' })
+    const reversal = await fixture.reverse(batch.id)
+    expect(await fixture.listActiveBans()).toEqual([])
+    const again = await fixture.reverse(reversal.batch.id)
+    const all = String(count)
+    expect(again.batch).toMatchObject({ state: 'succeeded', total: all, succeeded: all, failed: '0' })
+    const { bans } = (await fixture.get({ banList: 'true', userId: userIds.slice(0, 3).join(',') })).body
+    expect(bans).toHaveLength(Math.min(count, 3))
   })
 
   test('of a lift does not bring a ban back while another is in force', async () => {

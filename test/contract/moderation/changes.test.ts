@@ -50,6 +50,16 @@ describe('editing', () => {
     ])
   })
 
+  test('null clears what is optional: the evidence, the name of the player, the end', async () => {
+    const { id } = await fixture.ban('1', { durationSeconds: 60, evidence: 'a', userUsername: 'Builderman' })
+    const cleared = { evidence: null, userUsername: null, durationSeconds: null }
+    expect(await fixture.actOk({ action: 'edit', id, ...cleared })).toMatchObject({
+      ...cleared,
+      evidence: [],
+      expiresAt: null,
+    })
+  })
+
   test('a duration counts from the creation of the ban, and may become permanent', async () => {
     const { id, createdAt } = await fixture.ban('1')
     instance.clock.advance(10 * SECOND)

@@ -183,3 +183,68 @@ describe('an Idempotency-Key', () => {
     expect(await fixture.listActiveBans('1')).toHaveLength(1)
   })
 })
+
+describe('a ban or mute that says which one it replaces', () => {
+  const sanction = (action: string, replaces: string | null) => ({
+    action,
+    userId: '1',
+    reason: 'x',
+    durationSeconds: '60',
+    replaces,
+  })
+
+  test('replaces that one, and nothing if another one or none is in force', async () => {
+    for (const action of ['ban', 'mute']) {
+      const first = await fixture.actOk(sanction(action, null))
+      const second = await fixture.actOk({ ...sanction(action, first.id), durationSeconds: 'permanent' })
+      const rejected = async (replaces: string | null, error: string) =>
+        expect(await fixture.expectWriteRejected(sanction(action, replaces))).toMatchObject({
+          status: 409,
+          code: 'conflict',
+          error,
+        })
+      const active = `case ${second.caseNumber} by ${second.actorUsername}`
+      for (const replaces of [first.id, null, ''])
+        await rejected(replaces, `This player has another active ${action}: ${active}.`)
+      await fixture.actOk({ action: `un${action}`, userId: '1' })
+      await rejected(second.id, `This player has no active ${action} to replace.`)
+      const last = await fixture.actOk(sanction(action, null))
+      instance.clock.advance(60 * SECOND)
+      await rejected(last.id, `This player has no active ${action} to replace.`)
+    }
+  })
+
+  test('learns nothing about the one in force without moderation.view', async () => {
+    await fixture.ban('1')
+    const key = await instance.key(fixture.id, ['moderation.ban', 'moderation.unban'])
+    expect((await fixture.act(sanction('ban', null), { key })).body).toMatchObject({
+      code: 'conflict',
+      error: 'This player has another active ban.',
+    })
+  })
+
+  test('gets its first response again in a retry, although its own ban is in force since', async () => {
+    const headers = { 'idempotency-key': 'k' }
+    const record = await fixture.actOk(sanction('ban', null), { headers })
+    expect(await fixture.actOk(sanction('ban', null), { headers })).toEqual(record)
+    expect(await fixture.expectWriteRejected(sanction('ban', null))).toMatchObject({ status: 409 })
+  })
+
+  test('can have a template, and is rejected where nothing can be replaced', async () => {
+    const template = { name: 'Exploits', publicReason: 'Exploiting' }
+    const { body } = await instance.request('POST', '/api/moderation/templates', {
+      session: fixture.ownerSession,
+      body: { workspaceId: fixture.id, ...template },
+    })
+    const templateId = body.template.id
+    const { id } = await fixture.ban('1')
+    const request = { action: 'ban', userId: '1', templateId, replaces: null }
+    expect(await fixture.expectWriteRejected(request)).toMatchObject({ status: 409 })
+    await fixture.actOk({ ...request, replaces: id })
+    for (const fields of [{ action: 'warn', reason: 'x' }, { templateId }])
+      expect(await fixture.expectWriteRejected({ userId: '1', replaces: id, ...fields })).toMatchObject({
+        status: 400,
+        fields: ['replaces'],
+      })
+  })
+})

@@ -3,13 +3,13 @@ import { rotateSecretKey } from '@reeve/api/secret-key/check-value'
 import { rekeyAudit } from '@reeve/audit'
 import { anonymousActor, permissions } from '@reeve/core'
 import { createKeyDeriver } from '@reeve/core/keys'
-import { createPseudonym, openPseudonymKey } from '@reeve/core/pseudonyms'
+import { createPseudonym, hashPlayer, openPlayerKey } from '@reeve/core/player-hashes'
+import { compareRecords, type RecordDifference } from '@reeve/moderation'
 import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
 import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { startReceiver } from '../../support/webhook-receiver.ts'
-import { type ErasureFixture, openErasureFixture } from './erasure-fixture.ts'
-import type { Fields } from './fixture.ts'
+import { openErasureFixture } from './erasure-fixture.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -21,6 +21,44 @@ afterAll(async () => {
 })
 
 const PLAYER = '7654321098'
+
+test('an erasure removes the player as who lifted or revoked the records of others, also in earlier versions', async () => {
+  const { ban, actOk, erase, get, id: workspaceId, key } = await openErasureFixture(instance)
+  const byPlayer = { actorPlatformUserId: PLAYER, actorUsername: 'Thistledown' }
+  const byOther = { actorPlatformUserId: `${PLAYER}1`, actorUsername: 'Fern' }
+  const reverse = async (userId: string) => {
+    const send = async (fields: object) => {
+      const body = { workspaceId, reason: 'Mistake', ...fields }
+      const response = await instance.request('POST', '/api/moderation/batches', { key, body })
+      return response.body.batch.id
+    }
+    const id = await send({ action: 'unban', userIds: userId, ...byPlayer })
+    await send({ action: 'reverse', id })
+  }
+  const both = await ban('261', byPlayer)
+  await actOk({ action: 'unban', id: both.id, ...byPlayer })
+  const restored = await ban('262', byOther)
+  await reverse('262')
+  const again = await ban('263')
+  await reverse('263')
+  await actOk({ action: 'unban', id: again.id, ...byOther })
+
+  expect(await erase(PLAYER, 'erase')).toMatchObject({ actors: '3' })
+
+  const nobody = { revokedByUsername: null, revokedByPlatformUserId: null }
+  const other = { revokedByUsername: 'Fern', revokedByPlatformUserId: `${PLAYER}1` }
+  const read = async ({ id }: { id: string }) => (await get({ id })).body
+  expect((await read(both)).record).toMatchObject({ ...nobody, actorUsername: null, status: 'revoked' })
+  const ofRestored = await read(restored)
+  expect(ofRestored.record).toMatchObject({ ...nobody, actorUsername: 'Fern' })
+  expect(ofRestored.versions).toMatchObject([nobody, { ...nobody, status: 'revoked' }])
+  const ofAgain = await read(again)
+  expect(ofAgain.record).toMatchObject(other)
+  expect(ofAgain.versions).toMatchObject([nobody, { ...nobody, status: 'revoked' }, nobody])
+  const differences: RecordDifference[] = []
+  await compareRecords(instance.db.read, { onDifference: (difference) => differences.push(difference) })
+  expect(differences).toEqual([])
+})
 
 describe('programs', () => {
   test('receive which records were erased, without the player, also if they were slow', async () => {
@@ -55,62 +93,20 @@ describe('programs', () => {
     const to = { ...own.ports, deriveKey: createKeyDeriver(new Uint8Array(32).fill(7)) }
     await rotateSecretKey(own.db, own.ports, to)
     await rekeyAudit(own.db, to, { ...anonymousActor, permissions: new Set(permissions) })
-    const [row] = await own.storage.query<{ pseudonym_key: string }>(
-      `select pseudonym_key from workspace where id = ${idLiteral(id)}`,
+    const [row] = await own.storage.query<{ pseudonym_key: string; erasure_key: string }>(
+      `select pseudonym_key, erasure_key from workspace where id = ${idLiteral(id)}`,
     )
     const sealed = row?.pseudonym_key ?? ''
-    const key = openPseudonymKey(to, id, sealed)
+    const key = openPlayerKey(to, 'pseudonyms', id, sealed)
     expect(key && createPseudonym(key, PLAYER)).toBe(userId)
-    expect(openPseudonymKey(own.ports, id, sealed)).toBeNull()
+    expect(openPlayerKey(own.ports, 'pseudonyms', id, sealed)).toBeNull()
+    // By which restores recognize the player.
+    const [erasure] = await own.storage.query<{ user_hashes: string }>(
+      `select user_hashes from erasure where workspace_id = ${idLiteral(id)}`,
+    )
+    const erasureKey = openPlayerKey(to, 'erasures', id, row?.erasure_key ?? '')
+    expect(JSON.parse(erasure?.user_hashes ?? '')).toEqual([erasureKey && hashPlayer(erasureKey, PLAYER)])
     await own.close()
-  })
-})
-
-describe('a roll-back to an archive from before', () => {
-  const rollBack = async ({ id, post, ban, erase, session }: ErasureFixture, mode: string) => {
-    const workspaces = (body: Fields) => post('/api/workspaces', { workspaceId: undefined, ...body })
-    const record = await ban(PLAYER, { userUsername: 'Thistledown' })
-    await ban('261')
-    await post('/api/moderation/links', {
-      userId: PLAYER,
-      linkedUserId: '156',
-      confidence: 'high',
-      reason: 'Same',
-    })
-    const { archive } = await workspaces({ id, archive: 'true' })
-    await workspaces({ id, archive: 'false' })
-    await erase(PLAYER, mode)
-    await workspaces({ id, archive: 'true' })
-    await workspaces({ id, fromArchive: archive.id })
-    const read = async (path: string) =>
-      (await instance.request('GET', `${path}?workspaceId=${id}&limit=200`, { session })).body
-    const { records } = await read('/api/moderation')
-    const { links } = await read('/api/moderation/links')
-    const searched = await read('/api/moderation')
-    expect(JSON.stringify(searched)).not.toMatch(/7654321098|Thistledown/)
-    return { record, records, links }
-  }
-
-  test('leaves an erased player out', async () => {
-    const fixture = await openErasureFixture(instance)
-    const { records, links } = await rollBack(fixture, 'erase')
-    expect(records.map(({ userId }: Fields) => userId)).toEqual(['261'])
-    expect(links).toEqual([])
-    expect(await fixture.isBanned(PLAYER)).toBe(false)
-    expect(await fixture.faults()).toEqual([])
-  })
-
-  test('keeps a player under the pseudonym, and the ban in force', async () => {
-    const fixture = await openErasureFixture(instance)
-    const { record, records, links } = await rollBack(fixture, 'pseudonymise')
-    expect(records.find(({ id }: Fields) => id === record.id)).toMatchObject({
-      userId: expect.stringMatching(/^pseudonym:/),
-      userUsername: null,
-      reason: null,
-    })
-    expect(links).toEqual([])
-    expect(await fixture.isBanned(PLAYER)).toBe(true)
-    expect(await fixture.faults()).toEqual([])
   })
 })
 

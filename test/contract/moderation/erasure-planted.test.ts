@@ -43,13 +43,10 @@ async function plant(fixture: ErasureFixture) {
   await actOk({ action: 'note', userId: PLAYER, reason: WORD })
   await actOk({ action: 'mute', userId: PLAYER, reason: WORD, durationSeconds: 60 })
   await actOk({ action: 'unmute', userId: PLAYER, reason: WORD })
-  await actOk({
-    action: 'note',
-    userId: '261',
-    reason: 'Seen',
-    actorPlatformUserId: PLAYER,
-    actorUsername: WORD,
-  })
+  const byPlayer = { actorPlatformUserId: PLAYER, actorUsername: WORD }
+  await actOk({ action: 'note', userId: '261', reason: 'Seen', ...byPlayer })
+  await ban('263')
+  await actOk({ action: 'unban', userId: '263', ...byPlayer })
   const uploaded = await uploadEvidence(
     instance,
     { session, workspaceId, id: record.id, name: `${WORD}.txt` },

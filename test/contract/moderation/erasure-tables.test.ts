@@ -15,6 +15,7 @@ const PLAYER_COLUMNS = [
   'player_link.second_user_id',
   'player_name.user_id',
   'record.actor_platform_user_id',
+  'record.revoked_by_platform_user_id',
   'record.user_id',
   'record.user_username',
   'response_time.user_id',

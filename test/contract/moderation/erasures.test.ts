@@ -89,7 +89,8 @@ describe('erasing a player', () => {
 
   test('names the cases of others whose texts contain the id, and removes the player as their actor', async () => {
     const { ban, actOk, erase, getRecord } = await openErasureFixture(instance)
-    const record = await ban('261', { actorPlatformUserId: PLAYER, actorUsername: 'Thistledown' })
+    const byPlayer = { actorPlatformUserId: PLAYER, actorUsername: 'Thistledown' }
+    const record = await ban('261', byPlayer)
     await actOk({ action: 'note', userId: '156', reason: `Alt of ${PLAYER}.` })
     await actOk({ action: 'note', userId: '156', reason: `Alt of ${PLAYER}1` })
     expect(await erase(PLAYER, 'erase')).toMatchObject({ actors: '1', mentionedInCases: ['2'] })

@@ -35,7 +35,8 @@ describe('LiteBans', () => {
     expect(await findRecord(workspace, 'bans:2')).toMatchObject({
       status: 'revoked',
       revokedAt: '2026-01-10T12:30:00.000Z',
-      revokeReason: 'Appeal accepted (jeb_)',
+      revokedByUsername: 'jeb_',
+      revokeReason: 'Appeal accepted',
     })
     expect(await findRecord(workspace, 'bans:3')).toMatchObject({
       status: 'expired',
@@ -73,6 +74,12 @@ describe('LiteBans', () => {
       evidence: ['IP address: 203.0.113.7'],
     })
   })
+
+  test('the CSV of another tool is refused with the column that is missing', async () => {
+    const { result, entries } = await importText('litebans', 'bans.csv', 'player,reason\n5001,Griefing\n')
+    expect(result).toMatchObject({ created: '0', unreadable: '1' })
+    expect(entries).toMatchObject([{ message: 'the column uuid is missing: is this file of LiteBans?' }])
+  })
 })
 
 test('SourceBans++ arrives with Steam ids in one form, and the names of its admins', async () => {
@@ -86,7 +93,8 @@ test('SourceBans++ arrives with Steam ids in one form, and the names of its admi
   expect(await findRecord(workspace, 'bans:7')).toMatchObject({
     userId: 'steam:76561197960287934',
     status: 'revoked',
-    revokeReason: 'Mistake (GabeN)',
+    revokedByUsername: 'GabeN',
+    revokeReason: 'Mistake',
   })
   expect(await findRecord(workspace, 'bans:8')).toMatchObject({ status: 'expired' })
   expect(await findRecord(workspace, 'comms:3')).toMatchObject({
@@ -122,6 +130,7 @@ test('playersDB.json of txAdmin arrives without addresses', async () => {
   expect(await findRecord(workspace, 'W2AB-CDEF')).toMatchObject({
     userId: 'discord:272800190639898628',
     status: 'revoked',
+    revokedByUsername: 'admin2',
     acknowledgedAt: '2026-01-01T00:01:40.000Z',
   })
 })
@@ -141,7 +150,11 @@ test('cases of Zeppelin arrive with their notes, and an unban lifts the ban befo
     reason: 'Spam',
     evidence: ['Second note'],
   })
-  expect(await findRecord(workspace, '2')).toMatchObject({ action: 'ban', status: 'revoked' })
+  expect(await findRecord(workspace, '2')).toMatchObject({
+    action: 'ban',
+    status: 'revoked',
+    revokedByUsername: 'Mod#0001',
+  })
 })
 
 test('a CSV file arrives with the columns that were chosen', async () => {
@@ -161,6 +174,25 @@ test('a CSV file arrives with the columns that were chosen', async () => {
     reason: 'Scamming; twice',
     status: 'expired',
   })
+})
+
+test('a CSV file names who lifted a ban, also that of a list in Reeve', async () => {
+  for (const column of ['liftedBy', 'revokedByUsername']) {
+    const csv = `userId,occurredAt,revokedAt,${column}\n1,2026-01-05,2026-01-06,kim`
+    const { workspace } = await importText('csv', 'x.csv', csv)
+    expect(await listRecords(workspace)).toMatchObject([{ status: 'revoked', revokedByUsername: 'kim' }])
+  }
+})
+
+test('an imported name loses the invisible characters that no name has, and keeps those of its spelling', async () => {
+  const names = ['Kestrel\u2800', 'Mod\u202erotar', '\u200b\u2800', 'می\u200cخواهم', '👨\u200d👩\u200d👧']
+  const rows = names.map((name, index) => `${index + 1},2026-01-05,${name},${name}`)
+  const csv = ['userId,occurredAt,userUsername,moderator', ...rows].join('\n')
+  const { workspace } = await importText('csv', 'x.csv', csv)
+  const records = await listRecords(workspace)
+  const imported = ['Kestrel', 'Modrotar', null, 'می\u200cخواهم', '👨\u200d👩\u200d👧']
+  for (const column of ['userUsername', 'originalModerator'])
+    expect(records.map((record: Record<string, unknown>) => record[column])).toEqual(imported)
 })
 
 test('the last row of a CSV file needs no line break', async () => {

@@ -17,7 +17,7 @@ const exportLines = async ({ id, ownerSession: session }: Workspace): Promise<st
 /** The fields of an exported record that do not depend on the workspace. */
 const KEPT = [
   ...['caseNumber', 'action', 'userId', 'userUsername', 'reason', 'severity', 'status', 'durationSeconds'],
-  ...['expiresAt', 'revokedAt', 'revokeReason', 'evidence', 'publicReason'],
+  ...['expiresAt', 'revokedAt', 'revokedByUsername', 'revokeReason', 'evidence', 'publicReason'],
 ]
 
 /** What a record says, whatever workspace it is in. */
@@ -72,7 +72,7 @@ async function openExported(): Promise<Workspace> {
   await act({ action: 'revoke', id: kick.id, reason: 'Wrong player' })
   await act({ action: 'note', userId: '9', reason: 'Knows the builder' })
   await act({ action: 'ban', userId: '10', reason: 'Scam' })
-  await act({ action: 'unban', userId: '10', reason: 'Appealed' })
+  await act({ action: 'unban', userId: '10', reason: 'Appealed', actorUsername: 'kim' })
   instance.clock.advance(3_600_000)
   return workspace
 }

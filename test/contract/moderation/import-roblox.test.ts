@@ -22,9 +22,11 @@ const importLogs = (list: readonly object[], options = {}) =>
 async function summarize(workspace: Workspace) {
   const records = await listRecords(workspace)
   return records
-    .map(({ sourceId, action, status, reason, expiresAt, revokedAt, revokeReason }: Record<string, string>) =>
-      [sourceId, action, status, reason, expiresAt, revokedAt, revokeReason].join(' | '),
-    )
+    .map(({ sourceId, action, status, reason, expiresAt, ...record }: Record<string, string>) => {
+      const { revokedAt, revokedByUsername, revokeReason } = record
+      const revocation = [revokedAt, revokedByUsername, revokeReason]
+      return [sourceId, action, status, reason, expiresAt, ...revocation].join(' | ')
+    })
     .sort()
 }
 
@@ -46,12 +48,12 @@ describe('a log of restrictions', () => {
       ['261', true],
     ])
     expect(await summarize(workspace)).toEqual([
-      'places/9/users/261@1767952800000/unban | note | active | Unban |  |  | ',
-      'universe/users/156@1767434400000 | ban | superseded | Warned twice | 2026-01-10T10:00:00.000Z |  | ',
-      'universe/users/156@1767520800250 | ban | revoked | Exploiting |  | 2026-01-08T10:00:00.500Z | Appeal accepted (users/42)',
-      'universe/users/157@1767607200000 | ban | revoked | Exploiting, see clip 12 | 2026-01-06T10:00:00.000Z | 2026-01-05T12:00:00.000Z | Lifted by users/42',
-      'universe/users/157@1767783600000 | ban | active | Came back |  |  | ',
-      'universe/users/261@1767693600000 | ban | active | Scamming |  |  | ',
+      'places/9/users/261@1767952800000/unban | note | active | Unban |  |  |  | ',
+      'universe/users/156@1767434400000 | ban | superseded | Warned twice | 2026-01-10T10:00:00.000Z |  |  | ',
+      'universe/users/156@1767520800250 | ban | revoked | Exploiting |  | 2026-01-08T10:00:00.500Z | users/42 | Appeal accepted',
+      'universe/users/157@1767607200000 | ban | revoked | Exploiting, see clip 12 | 2026-01-06T10:00:00.000Z | 2026-01-05T12:00:00.000Z | users/42 | ',
+      'universe/users/157@1767783600000 | ban | active | Came back |  |  |  | ',
+      'universe/users/261@1767693600000 | ban | active | Scamming |  |  |  | ',
     ])
     expect((await findRecord(workspace, 'universe/users/157@1767783600000')).originalModerator).toBe(
       'Game server',

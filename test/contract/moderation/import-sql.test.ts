@@ -32,7 +32,8 @@ describe('a dump', () => {
     const postgres = await importFile('litebans', 'litebans-postgres.sql')
     expect(await findRecord(postgres.workspace, 'bans:2')).toMatchObject({
       status: 'revoked',
-      revokeReason: "Appeal \\ 'accepted'\né (jeb_)",
+      revokedByUsername: 'jeb_',
+      revokeReason: "Appeal \\ 'accepted'\né",
     })
     const h2 = await importFile('litebans', 'litebans-h2.sql')
     expect(await findRecord(h2.workspace, 'bans:2')).toMatchObject({

@@ -73,7 +73,9 @@ async function runHistory(workspace: Workspace, history: readonly Step[], known:
         ...(isCreation || isLift ? { userId } : { id: ids[pick % Math.max(1, ids.length)] ?? 'none' }),
         ...(isCreation || ['edit', 'revoke', 'redact', 'unban'].includes(action) ? { reason: text } : {}),
         ...(isCreation || (action === 'edit' && pick % 2 === 0) ? { evidence: texts.join('\n') } : {}),
-        ...(isCreation && pick % 3 === 0 ? { actorUsername: text, actorPlatformUserId: '9' } : {}),
+        ...((isCreation || isLift || action === 'revoke') && pick % 3 === 0
+          ? { actorUsername: text, actorPlatformUserId: '9' }
+          : {}),
         ...(action === 'mute' || action === 'ban' ? { durationSeconds } : {}),
         ...(action === 'edit' && pick % 5 === 0 ? { severity: 'critical', userUsername: text } : {}),
         ...(action === 'comment' || action === 'evidence' ? { value: text } : {}),

@@ -119,6 +119,19 @@ describe('the default platform of a workspace', () => {
       expect(await check(id)).toEqual(['1'])
   })
 
+  test('can be FiveM: a ban is found and lifted by the id that FiveM sends and responses have', async () => {
+    const { act, ban, check, setPlatform } = await openFixture()
+    await ban('fivem:fivem:99887')
+    await setPlatform('fivem')
+    const { userId } = await ban('fivem:99888')
+    expect(userId).toBe('fivem:99888')
+    expect(await check('fivem:99887')).toEqual(['1'])
+    for (const id of [userId, 'fivem:fivem:99888']) expect(await check(id)).toEqual(['2'])
+    expect(await check('99888')).toEqual([])
+    expect((await act({ action: 'unban', userId })).status).toBe(200)
+    expect(await check(userId)).toEqual([])
+  })
+
   test('can change: every ban is still found by every id that found it, and by those of the new platform', async () => {
     const { act, ban, check, findPlayers, setPlatform } = await openFixture()
     await ban('261')

@@ -36,6 +36,12 @@ describe('concurrent requests', () => {
     expect(await fixture.listActiveBans('1')).toEqual([all[0]])
   })
 
+  test('of a hundred bans that replace none, one is imposed', async () => {
+    const request = { action: 'ban', userId: '1', reason: 'x', replaces: null }
+    expect(statuses(await times(() => fixture.act(request)))).toEqual({ 200: 1, 409: MANY - 1 })
+    expect(await history()).toHaveLength(1)
+  })
+
   test('a hundred repeats under one Idempotency-Key have one effect and one response', async () => {
     const body = { action: 'ban', userId: '1', reason: 'x' }
     const headers = { 'idempotency-key': 'once' }

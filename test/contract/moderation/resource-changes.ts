@@ -1,6 +1,4 @@
-import { cliActor } from '@reeve/api/commands/command'
-import { deleteAccount } from '@reeve/instance'
-import { removeMember } from '@reeve/members'
+import { deleteAccountById } from '../../support/delete-account.ts'
 import type { Instance } from '../../support/instance.ts'
 import { joinWorkspace } from '../../support/join-workspace.ts'
 import type { Workspace } from '../workspaces/fixture.ts'
@@ -91,7 +89,7 @@ export async function changeAccess(
   if (action === 'set_roles') await send('PATCH', '/portal/api/members', { accountId, roleIds: chosenRoles })
   if (action === 'remove')
     await instance.request('DELETE', `${members}&accountId=${accountId}`, { session: workspace.ownerSession })
-  if (action === 'delete_account' && accountId !== 'none') await deleteById(instance, accountId)
+  if (action === 'delete_account' && accountId !== 'none') await deleteAccountById(instance, accountId)
   if (action === 'transfer' && accountId !== 'none') {
     // The member gives the workspace back, and gets other roles for it.
     await send('POST', '/portal/api/ownership', { accountId, roleIds: chosenRoles })
@@ -162,14 +160,4 @@ async function createKey(
     allowedAddresses: '127.0.0.1',
   }
   await send('POST', '/portal/api/api-keys', body, session)
-}
-
-/** Deletes an account as `reeve user delete` does. */
-async function deleteById(instance: Instance, id: string): Promise<void> {
-  const { db, ports } = instance
-  await db.write((tx) =>
-    deleteAccount(tx, ports, cliActor(ports), id, [], (workspaceId) =>
-      removeMember(tx, ports, cliActor(ports, workspaceId), { accountId: id }),
-    ),
-  )
 }

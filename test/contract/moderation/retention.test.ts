@@ -162,7 +162,9 @@ test('everything that belongs to a record goes with it, and what is counted stay
   await actOk({ action: 'evidence', id: warning.id, value: `https://${secret}.example/` })
   const upload = { session, workspaceId, id: warning.id, name: `${secret}.png` }
   expect((await uploadEvidence(instance, upload, imageBytes('png'))).status).toBe(200)
-  const ban = await actOk({ action: 'ban', userId: '77', reason: secret, durationSeconds: '60' })
+  const ban = await actOk({
+    ...{ action: 'ban', userId: '77', userUsername: `${secret}7`, reason: secret, durationSeconds: '60' },
+  })
   await instance.request('POST', '/api/appeals', {
     key: await instance.key(workspaceId, ['appeals.submit']),
     body: { workspaceId, code: ban.appealCode, message: `${secret} was not me` },

@@ -69,6 +69,6 @@ test('a workspace has at most 10,000 assigned cases', async () => {
   const { status, body } = await assign(records[1])
   expect([status, body.error]).toEqual([
     409,
-    'In a workspace at most 10000 cases can be assigned at the same time. Take back some that are done.',
+    'In a workspace at most 10000 cases can be assigned at the same time. Unassign some that are done.',
   ])
 }, 120_000)

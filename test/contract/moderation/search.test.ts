@@ -102,6 +102,15 @@ describe('a list of records', () => {
     expect((await searchLists({ text: '%' })).records).toEqual([])
   })
 
+  test('is searched for a text without letters that a keyboard may lack', async () => {
+    await fixture.ban('1', { reason: 'Blockierte die Straße' })
+    await fixture.ban('2', { reason: 'Insulted Łukasz and Bjørn' })
+    for (const text of ['strasse', 'STRAẞE', 'straße'])
+      expect((await searchLists({ text })).records, text).toEqual(['1'])
+    for (const text of ['lukasz', 'bjorn', 'ŁUKASZ'])
+      expect((await searchLists({ text })).records, text).toEqual(['2'])
+  })
+
   test('is limited to cases by their numbers', async () => {
     for (const userId of ['1', '2', '3', '4']) await fixture.ban(userId)
     expect((await searchLists({ caseNumber: '2' })).records).toEqual(['2'])

@@ -59,7 +59,7 @@ async function openDesk() {
 }
 
 describe('an assignment', () => {
-  test('puts a report by an API key into the inbox of a member, until it is taken back', async () => {
+  test('puts a report by an API key into the inbox of a member, until it is unassigned', async () => {
     const { kim, lee, record, post, get, remove, inbox, counts } = await openDesk()
     const assigned = await post(lee.session, '/portal/api/assignments', {
       recordId: record.id,
@@ -87,6 +87,7 @@ describe('an assignment', () => {
         userUsername: null,
         text: 'Reported',
         actorId: lee.accountId,
+        claim: null,
       },
     ])
     expect([(await counts(kim.session)).assigned, (await counts(lee.session)).assigned]).toEqual(['1', '0'])
@@ -107,8 +108,21 @@ describe('an assignment', () => {
       assignments: [],
     })
     const { entries } = await get(ownerSession, '/portal/api/audit')
-    expect(entries.map(({ action }: { action: string }) => action)).toContain('moderation.assign')
+    const entry = entries.find(({ action }: { action: string }) => action === 'moderation.assign')
+    expect(entry.changes.after).toMatchObject({ accountId: kim.accountId, caseNumber: record.caseNumber })
   })
+})
+
+test('a claim shows in the inbox at what somebody works on, until it ends', async () => {
+  const { kim, lee, record, post, get, inbox } = await openDesk()
+  const assignment = { recordId: record.id, accountId: kim.accountId }
+  await post(lee.session, '/portal/api/assignments', assignment)
+  await post(lee.session, '/portal/api/claims', { recordId: record.id })
+  const { claims } = await get(kim.session, '/portal/api/case-work', { recordIds: record.id })
+  expect(claims).toMatchObject([{ accountId: lee.accountId }])
+  expect(await inbox(kim.session, 'assigned')).toMatchObject([{ recordId: record.id, claim: claims[0] }])
+  instance.clock.advance(15 * 60_000)
+  expect(await inbox(kim.session, 'assigned')).toMatchObject([{ recordId: record.id, claim: null }])
 })
 
 describe('a mention', () => {

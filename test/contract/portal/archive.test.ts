@@ -16,6 +16,8 @@ const path = '/portal/api/archive'
 const COPY_PERMISSIONS = [
   'workspace.restore',
   'moderation.view',
+  'moderation.evidence',
+  'appeals.view',
   'departments.view',
   'events.view',
   'events.manage',
@@ -119,6 +121,7 @@ describe('a downloaded archive', () => {
     const names: Record<string, string> = {
       'Night Shift': 'night-shift',
       'Ääkköset / "Öl"; ../x': 'aakkoset-ol-x',
+      'Straße nach Łódź': 'strasse-nach-lodz',
       夜勤: 'workspace',
     }
     for (const [groupName, expected] of Object.entries(names)) {

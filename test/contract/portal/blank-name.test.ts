@@ -56,6 +56,13 @@ async function createDeletedAccount() {
   await post(workspace.ownerSession, '/api/moderation', { action: 'comment', id: record.id, value: 'Second' })
   await moderate({ action: 'edit', id: record.id, reason: 'Spam again' })
   await moderate({ action: 'comment', id: record.id, value: 'Third' })
+  const byOwner = { action: 'ban', userId: '8', reason: 'Spam' }
+  await post(workspace.ownerSession, '/api/moderation', byOwner)
+  await moderate({ action: 'unban', userId: '8', reason: 'Mistake' })
+  const batches = '/api/moderation/batches'
+  await moderate({ action: 'mute', userId: '8', reason: 'Spam' })
+  const { batch } = await post(session, batches, { action: 'unmute', userIds: '8', reason: 'Mistake' })
+  await post(workspace.ownerSession, batches, { action: 'reverse', id: batch.id, reason: 'No mistake' })
   await post(session, '/portal/api/api-keys', { name: 'Game', permissions: 'moderation.view' })
   await post(session, '/portal/api/endpoint-controls', { endpoint: 'events', mode: 'read_only' })
   await post(session, '/portal/api/account/delete', { workspaceId: undefined })

@@ -68,25 +68,26 @@ describe('a CSV file', () => {
   test('has no cell that a spreadsheet would treat as a formula', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
-    const formulas = ['=cmd|calc', '+1+1', '-2+3', '@SUM(A1)', '=HYPERLINK("http://x","y")']
+    const ascii = ['=cmd|calc', '+1+1', '-2+3', '@SUM(A1)', '=HYPERLINK("http://x","y")']
+    const formulas = [...ascii, '＝1+1', '＋1+1', '－2+3', '＠SUM(A1)']
     for (const reason of formulas)
       await moderate({ action: 'note', userId: '1', userUsername: reason, reason })
     const rows = parseCsv((await readCsv(workspace, 'moderation')).text).toReversed()
     expect(rows.map(({ reason }) => reason)).toEqual(formulas.map((formula) => `'${formula}`))
     for (const row of rows) {
-      for (const value of Object.values(row)) expect(value).not.toMatch(/^[=+\-@\t\r]/)
+      for (const value of Object.values(row)) expect(value).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
     }
   })
 
-  test('escapes a leading tab or carriage return too, but no special character later in a cell', async () => {
-    const lines = [['\tx', '\rx', 'a=b', 'a@b', '', "'x"]]
+  test('escapes a leading tab or line break too, but no special character later in a cell', async () => {
+    const lines = [['\tx', '\rx', '\nx', 'a=b', 'a＝b', '', "'x"]]
     const response = await createCsvResponse({
       name: 'file',
       createdAt: 0,
-      header: ['a', 'b', 'c', 'd', 'e', 'f'],
+      header: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
       readPage: async () => ({ lines, nextCursor: null }),
     })
-    expect(await response.text()).toBe("a,b,c,d,e,f\r\n'\tx,\"'\rx\",a=b,a@b,,'x\r\n")
+    expect(await response.text()).toBe('a,b,c,d,e,f,g\r\n\'\tx,"\'\rx","\'\nx",a=b,a＝b,,\'x\r\n')
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="file-1970-01-01.csv"')
   })
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { cliActor } from '@reeve/api/commands/command'
 import { permissions } from '@reeve/core'
 import { statement } from '@reeve/db'
-import { deleteAccount } from '@reeve/instance'
-import { removeMember } from '@reeve/members'
+import { deleteAccountById } from '../../support/delete-account.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import {
@@ -34,13 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** Deletes an account as `reeve user delete` does. */
-const deleteById = (id: string) =>
-  instance.db.write((tx) =>
-    deleteAccount(tx, instance.ports, cliActor(instance.ports), id, [], (workspaceId) =>
-      removeMember(tx, instance.ports, cliActor(instance.ports, workspaceId), { accountId: id }),
-    ),
-  )
+const deleteById = (id: string) => deleteAccountById(instance, id)
 
 const operator = (method: string, path: string, body?: object) =>
   instance.request(method, path, { session: operatorSession, ...(body === undefined ? {} : { body }) })

@@ -79,7 +79,7 @@ export async function openChangesOfEveryKind(instance: Instance) {
         ['moderation'],
       ],
     ],
-    claim: [[() => portal('claims', { recordId }), ['claims']]],
+    claim: [[() => portal('claims', { recordId }), ['claims', 'inbox']]],
     assignment: [
       [() => portal('assignments', { recordId, accountId: member.accountId }), ['claims', 'inbox']],
     ],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { cliActor } from '@reeve/api/commands/command'
-import { deleteAccount } from '@reeve/instance'
 import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts'
+import { deleteAccountById } from '../../support/delete-account.ts'
 import { type Instance, openInstance, PUBLIC_URL, type TestResponse } from '../../support/instance.ts'
 import { readSessionToken } from '../../support/session-token.ts'
 import { createPasskeyRequests, type PasskeyRequests } from './passkey-requests.ts'
@@ -172,9 +171,7 @@ describe('a passkey alone', () => {
     )
 
     const deleted = await passkeys.enroll()
-    await instance.db.write((tx) =>
-      deleteAccount(tx, instance.ports, cliActor(instance.ports), deleted.accountId, [], async () => {}),
-    )
+    await deleteAccountById(instance, deleted.accountId)
     expectRejected(await passkeys.signIn(deleted.authenticator))
   })
 

@@ -182,6 +182,21 @@ describe('a passkey', () => {
     ])
   })
 
+  test('gets no name that another one of the account has', async () => {
+    const { session, passkeyId } = await passkeys.enroll()
+    const { body } = await passkeys.register(session, createAuthenticator({ origin: PUBLIC_URL }))
+    expect(outcome(await passkeys.rename(session, body.passkey.id, 'Passkey'))).toEqual([
+      409,
+      'conflict',
+      'You already have a passkey named Passkey.',
+    ])
+    expect((await passkeys.rename(session, passkeyId, 'Passkey')).status).toBe(200)
+    const { passkeys: listed } = await passkeys.list(session)
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(['Passkey', 'Passkey 2'])
+    const stranger = await passkeys.enroll()
+    expect((await passkeys.rename(stranger.session, stranger.passkeyId, 'Passkey 2')).status).toBe(200)
+  })
+
   test('is not removed if it is the only way to sign in', async () => {
     const { id } = await instance.db.write((tx) =>
       createAccount(tx, instance.ports, anonymousActor, {
@@ -201,7 +216,7 @@ describe('a passkey', () => {
     expect(outcome(await passkeys.remove(session, secondId))).toEqual([
       409,
       'conflict',
-      'This is the only way to sign in to your account. Add another one first.',
+      'This is the only way to sign in to your account. Add another one first, or get a password from an operator.',
     ])
     expect((await passkeys.list(session)).passkeys).toHaveLength(1)
     expect((await passkeys.signIn(second)).status).toBe(200)

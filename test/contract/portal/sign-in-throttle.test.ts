@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { deleteExpiredAttempts } from '@reeve/auth'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
+import { readCookies, readSessionToken } from '../../support/session-token.ts'
 
 /** Fifty hashes, one after another on two cores. */
 setDefaultTimeout(60_000)
@@ -183,6 +184,22 @@ describe('a hundred failures of one account in a day, from any IP addresses', ()
       const headers = { cookie: `reeve_device=${token}` }
       expect((await attempt('other target', PASSWORD, { headers })).status).toBe(429)
     }
+  })
+
+  test('keep nobody from confirming actions and changing the password in a known browser', async () => {
+    await instance.account('confirming')
+    const signedIn = await attempt('confirming', PASSWORD)
+    const known = readCookies(signedIn)
+    const unknown = `reeve_session=${readSessionToken(signedIn)}`
+    await besiege('confirming')
+    const send = (path: string, cookie: string, body: object) =>
+      instance.request('POST', path, { body, headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+    const confirm = (cookie: string) => send('/portal/api/verification', cookie, { password: PASSWORD })
+    expect((await confirm(unknown)).status).toBe(429)
+    expect((await confirm(known)).status).toBe(200)
+    const change = { currentPassword: PASSWORD, newPassword: 'another long enough secret' }
+    expect((await send('/portal/api/password', unknown, change)).status).toBe(429)
+    expect((await send('/portal/api/password', known, change)).status).toBe(200)
   })
 
   test('leave ten failures in 15 minutes to a known browser, wherever it is', async () => {

@@ -88,6 +88,43 @@ describe('a webhook', () => {
     expect(stored).toEqual(paths)
   })
 
+  test('is reached at any address of its host, not only at the first', async () => {
+    receiver = startReceiver()
+    const resolve = async () => ['127.0.0.2', '127.0.0.1']
+    const { create, moderate, read } = await openWorkspace()
+    const { webhook } = await create(`http://receiver.test:${receiver.port}/hook`, 'ban.created')
+    await moderate({ action: 'ban', userId: '4', reason: 'Exploiting' })
+    await openDeliveries(instance, { resolve }).drain()
+    expect(await read(webhook.id)).toMatchObject({ failures: '0', lastStatus: '200', lastError: null })
+  })
+
+  test('is reached at another address of its host once one does not answer, and at that one later', async () => {
+    receiver = startReceiver()
+    const silent = startReceiver(() => new Promise(() => {}), {
+      hostname: '127.0.0.2',
+      port: Number(receiver.port),
+    })
+    const { create, moderate, read } = await openWorkspace()
+    const { webhook } = await create(`http://receiver.test:${receiver.port}/hook`, 'ban.created')
+    const { drain } = openDeliveries(instance, {
+      resolve: async () => ['127.0.0.2', '127.0.0.1'],
+      timeoutMs: 50,
+    })
+    const ban = async (userId: string) => {
+      await moderate({ action: 'ban', userId, reason: 'Exploiting' })
+      await drain()
+      return [silent.received.length, receiver.received.length]
+    }
+    expect(await ban('4')).toEqual([1, 0])
+    expect(await read(webhook.id)).toMatchObject({ lastError: 'There was no response within 15 seconds.' })
+    instance.clock.advance(6000)
+    expect(await ban('5')).toEqual([1, 2])
+    expect(await read(webhook.id)).toMatchObject({ failures: '0', lastStatus: '200' })
+    instance.clock.advance(600_000)
+    expect(await ban('6')).toEqual([2, 2])
+    silent.stop()
+  })
+
   test('receives nothing from before it was created, and nothing of another workspace', async () => {
     receiver = startReceiver()
     const [workspace, other] = [await openWorkspace(), await openWorkspace()]

@@ -52,10 +52,18 @@ describe('a channel in Discord', () => {
       Reason: '\\@everyone \\*\\*free\\*\\* \\[robux\\]\\(https://evil.example\\)',
       Until: `<t:${Math.floor(Date.parse(ban.expiresAt) / 1000)}:f>`,
     })
-    await workspace.moderate({ action: 'unban', userId: '261', reason: 'Appeal' })
+    await workspace.moderate({
+      action: 'unban',
+      userId: '261',
+      reason: 'Appeal',
+      actorUsername: 'clockwork',
+    })
     await deliveries.drain()
     expect(discord.messages).toHaveLength(1)
-    expect(discord.messages[0]?.embeds[0]).toMatchObject({ title: 'Ban of Builderman revoked' })
+    expect(discord.messages[0]?.embeds[0]).toMatchObject({
+      title: 'Ban of Builderman revoked',
+      fields: expect.arrayContaining([{ name: 'Moderator', value: 'clockwork', inline: true }]),
+    })
     expect(discord.edits).toBe(1)
   })
 
@@ -66,6 +74,32 @@ describe('a channel in Discord', () => {
     await workspace.moderate({ action: 'unban', userId: '261' })
     await deliveries.drain()
     expect(discord.messages).toHaveLength(1)
+  })
+
+  test.each([1, 2])('says that a ban was lifted, also if the first requests fail: %p', async (failures) => {
+    discord.failNext(failures)
+    await workspace.moderate({
+      action: 'ban',
+      userId: '261',
+      userUsername: 'Builderman',
+      reason: 'Exploiting',
+    })
+    await deliveries.drain()
+    await workspace.moderate({ action: 'unban', userId: '261', reason: 'Wrong player' })
+    await deliveries.drain()
+    const sent = await workspace.deliveries(webhookId)
+    expect(sent.map(({ type }: { type: string }) => type).sort()).toEqual(['ban.created', 'ban.ended'])
+    for (let attempt = 0; attempt < 3; attempt++) {
+      instance.clock.advance(600_000)
+      await deliveries.drain()
+    }
+    expect(discord.messages.map(({ embeds }) => embeds[0].title)).toEqual(['Ban of Builderman revoked'])
+    // Somebody who misses the message in the channel sends the event again.
+    const created = sent.find(({ type }: { type: string }) => type === 'ban.created')
+    discord.messages.length = 0
+    await workspace.call('POST', 'webhooks/resend', { id: webhookId, deliveryId: created.id })
+    await deliveries.drain()
+    expect(discord.messages.map(({ embeds }) => embeds[0].title)).toEqual(['Ban of Builderman revoked'])
   })
 
   test('is not sent to before its rate limit allows it', async () => {

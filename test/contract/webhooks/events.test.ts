@@ -88,6 +88,37 @@ describe('events of moderation', () => {
     expect((await takeTypes()).filter((type) => type.endsWith('.ended'))).toEqual([])
   })
 
+  test.each([
+    { what: 'in the same millisecond', firstCount: 250, laterCount: 0 },
+    { what: 'in part a second later', firstCount: 150, laterCount: 150 },
+  ])(
+    'say once of each ban that it has expired, if more expire than one transaction reports: $what',
+    async ({ firstCount, laterCount }) => {
+      const expire = async (from: number, count: number) => {
+        for (let player = from; player < from + count; player++)
+          await workspace.moderate({
+            action: 'ban',
+            userId: `${player}`,
+            reason: 'Raid',
+            durationSeconds: '60',
+          })
+      }
+      await expire(1000, firstCount)
+      instance.clock.advance(1000)
+      await expire(2000, laterCount)
+      await deliveries.drain()
+      receiver.received.length = 0
+      instance.clock.advance(60_000)
+      await deliveries.drain()
+      const ended = receiver.received.filter(({ body }) => body.type === 'ban.ended')
+      const players = ended.map(({ body }) => body.data.record.userId)
+      expect([players.length, new Set(players).size]).toEqual([
+        firstCount + laterCount,
+        firstCount + laterCount,
+      ])
+    },
+  )
+
   test('contain no text of a record that was redacted before they were sent', async () => {
     receiver.respondWith(() => new Response('later', { status: 500 }))
     const record = await workspace.moderate({ action: 'warn', userId: '1', reason: 'the secret text' })

@@ -3,7 +3,7 @@ import { HOUR_MS, type Permission } from '@reeve/core'
 import { Webhook } from 'standardwebhooks'
 import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { startReceiver } from '../../support/webhook-receiver.ts'
+import { isSignedWith, type ReceivedRequest, startReceiver } from '../../support/webhook-receiver.ts'
 
 let instance: Instance
 let deliveries: ReturnType<typeof openDeliveries>
@@ -93,6 +93,32 @@ describe('the secret', () => {
     expect(log.text).toContain('webhooks.create')
     expect(log.text).not.toContain('path-with-a-token')
     expect(log.text).not.toContain(secret.slice(6))
+  })
+
+  test('that was rotated is not cut off by another rotation before its time, unless both are to end', async () => {
+    const receiver = startReceiver()
+    const workspace = await instance.workspace()
+    const { call, create, read } = createWebhookCaller(instance, workspace)
+    const { webhook, secret: first } = await create(receiver.url, 'ban.created')
+    const rotate = (input: { graceSeconds?: string } = {}) =>
+      call('PATCH', 'webhooks', { id: webhook.id, action: 'rotate', ...input })
+    const { secret: second, webhook: rotated } = await rotate({ graceSeconds: '604800' })
+    for (const input of [{}, { graceSeconds: '1' }])
+      await expect(rotate(input)).rejects.toThrow(`signs until ${rotated.previousSecretUntil}`)
+    expect(await read(webhook.id)).toEqual(rotated)
+    const listValid = async (...secrets: string[]) => {
+      await call('POST', 'webhooks/test', { id: webhook.id })
+      await deliveries.drain()
+      const request = receiver.received.at(-1) as ReceivedRequest
+      return secrets.filter((secret) => isSignedWith(secret, request))
+    }
+    expect(await listValid(first, second)).toEqual([first, second])
+    const { secret: third } = await rotate({ graceSeconds: '0' })
+    expect(await listValid(first, second, third)).toEqual([third])
+    await rotate({ graceSeconds: '1' })
+    instance.clock.advance(1000)
+    expect((await rotate()).webhook).toMatchObject({ version: '5', previousSecretUntil: expect.any(String) })
+    receiver.stop()
   })
 
   test('that was rotated signs as well for a day, and then no longer', async () => {
@@ -186,8 +212,6 @@ test('finished deliveries are deleted after 30 days, and those of a deleted webh
   await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
   await deliveries.drain()
   const count = async (id: string) => {
-    const rows = await instance.storage.query<{ id: string }>('select * from delivery')
-    expect(rows.length).toBeGreaterThanOrEqual(0)
     const { body } = await instance.request(
       'GET',
       `/api/webhooks/deliveries?workspaceId=${workspace.id}&webhookId=${id}`,
@@ -198,6 +222,8 @@ test('finished deliveries are deleted after 30 days, and those of a deleted webh
   await call('DELETE', 'webhooks', { id: deleted })
   await deleteOldDeliveries(instance.db, instance.ports)
   expect([await count(kept), await count(deleted)]).toEqual([1, null])
+  const stored = await instance.storage.query<{ target_id: string }>('select target_id from delivery')
+  expect(stored.filter(({ target_id }) => [kept, deleted].includes(target_id))).toEqual([{ target_id: kept }])
   instance.clock.advance(30 * 24 * HOUR_MS + 1000)
   await deleteOldDeliveries(instance.db, instance.ports)
   expect(await count(kept)).toBe(0)

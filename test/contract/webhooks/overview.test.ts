@@ -41,7 +41,7 @@ describe('the overview', () => {
     const { webhook, ban, listOnHome, call } = await openWebhook(410)
     await ban('1')
     expect(await listOnHome()).toEqual([
-      { id: webhook.id, name: 'Ban log', state: 'disabled', stateReason: 'gone' },
+      { id: webhook.id, name: 'Ban log', state: 'disabled', stateReason: 'gone', creatorStatus: 'member' },
     ])
     await call('PATCH', 'webhooks', { id: webhook.id, action: 'resume' })
     expect(await listOnHome()).toEqual([])
@@ -53,7 +53,7 @@ describe('the overview', () => {
     expect(await listOnHome()).toEqual([])
     instance.clock.advance(3_600_000)
     expect(await listOnHome()).toEqual([
-      { id: webhook.id, name: 'Ban log', state: 'active', stateReason: null },
+      { id: webhook.id, name: 'Ban log', state: 'active', stateReason: null, creatorStatus: 'member' },
     ])
     await call('PATCH', 'webhooks', { id: webhook.id, action: 'pause' })
     expect(await listOnHome()).toEqual([])

@@ -24,7 +24,7 @@ beforeAll(async () => {
     cert: readFileSync(`${path}.crt`, 'utf8'),
     key: readFileSync(`${path}.key`, 'utf8'),
   }))
-  receiver = startReceiver(undefined, tls)
+  receiver = startReceiver(undefined, { tls })
 })
 afterEach(() => expect(instance.unexpectedErrors).toEqual([]))
 afterAll(async () => {

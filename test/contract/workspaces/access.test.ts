@@ -158,6 +158,8 @@ describe('a caller without permission gets 403, and nothing is changed', () => {
 describe('a copy made by an account', () => {
   const READ = [
     'moderation.view',
+    'moderation.evidence',
+    'appeals.view',
     'departments.view',
     'events.view',
     'events.manage',

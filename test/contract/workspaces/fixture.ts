@@ -117,7 +117,13 @@ async function fillWorkspace(instance: Instance, workspace: Workspace): Promise<
     actorPlatformUserId: '9',
   })
   await moderate({ action: 'ban', userId: '4', reason: 'Lifted' })
-  await moderate({ action: 'unban', userId: '4', reason: 'Appealed' })
+  await moderate({
+    action: 'unban',
+    userId: '4',
+    reason: 'Appealed',
+    actorUsername: 'game',
+    actorPlatformUserId: '9',
+  })
   const redactedBan = await moderate({
     action: 'ban',
     userId: '5',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { acquireLockSql, connectTo } from '@reeve/db/test-cluster'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { runWithLockedInstance } from '../../support/locked-instance.ts'
 import { readLastJob } from '../../support/workspace-jobs.ts'
 import { openBatchFixture } from '../moderation/batch-fixture.ts'
 import { queueJob } from './job-fixture.ts'
@@ -19,22 +19,11 @@ afterAll(async () => {
   await instance.close()
 }, TIMEOUT_MS)
 
-/** Runs jobs while another connection holds the lock for accounts, sessions and whatever else belongs to no workspace. */
-async function runWithLockedInstance(run: () => Promise<void>): Promise<void> {
-  const locks = await connectTo(String(instance.storage.databaseUrl))
-  try {
-    await locks.query(`begin; ${acquireLockSql('instance')}`)
-    await run()
-  } finally {
-    await locks.close()
-  }
-}
-
 test.each(Object.keys(queueJob) as (keyof typeof queueJob)[])(
   'the job %s runs to its end while another transaction has the lock of the instance',
   async (kind) => {
     const { workspace } = await queueJob[kind](instance)
-    await runWithLockedInstance(() => instance.runJobs())
+    await runWithLockedInstance(instance, () => instance.runJobs())
     const { kind: ended, state } = await readLastJob(instance, workspace)
     expect([ended, state]).toEqual([kind, 'succeeded'])
   },
@@ -47,7 +36,7 @@ test(
     const fixture = await openBatchFixture(instance)
     const userIds = ['1', '2', '3']
     const { id } = await fixture.queue({ action: 'ban', userIds, reason: 'Raid', durationSeconds: '60' })
-    await runWithLockedInstance(() => instance.runJobs())
+    await runWithLockedInstance(instance, () => instance.runJobs())
     const { batch } = await fixture.readBatch(id)
     expect(batch).toMatchObject({ state: 'succeeded', succeeded: '3' })
   },
@@ -70,7 +59,7 @@ test(
     const file = { format: 'litebans', fileName: 'litebans.sql', sizeBytes: bytes.length }
     const id = await send('', file)
     await send('/part', { id, part: 0, data: bytes.toString('base64') })
-    await runWithLockedInstance(() => instance.runImports())
+    await runWithLockedInstance(instance, () => instance.runImports())
     const path = `/portal/api/imports/import?workspaceId=${workspaceId}&id=${id}`
     const { body } = await instance.request('GET', path, { session })
     expect(body.import).toMatchObject({ state: 'succeeded' })

@@ -11,6 +11,7 @@ const [variables, register, bot, start, ...others] = parseBlocks(guide).map(({ c
 let fixture: RobloxFixture
 let project: Project
 let discord: ReturnType<typeof startDiscord>
+let key: string
 let keys: CryptoKeyPair
 let botUrl: string
 let botProcess: Bun.Subprocess
@@ -56,7 +57,7 @@ const getVariables = async () => ({
   DISCORD_TOKEN: 'bot-token',
   DISCORD_API: discord.url,
   REEVE_URL: fixture.server.origin,
-  REEVE_KEY: fixture.key,
+  REEVE_KEY: key,
   REEVE_WORKSPACE: fixture.workspaceId,
 })
 
@@ -64,6 +65,7 @@ beforeAll(async () => {
   keys = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair
   discord = startDiscord()
   fixture = await openRobloxFixture()
+  key = await fixture.createLimitedKey()
   project = await createProject()
   project.write('bot.js', bot ?? '')
   const child = Bun.spawn(['sh', '-c', `exec ${start}`], {
@@ -159,4 +161,12 @@ test('the bot looks players up and bans them once, in the name of the member', a
   expect(records).toMatchObject([{ actorUsername: 'shedletsky', durationSeconds: '259200' }])
   expect(await useCommand('lookup', { player: '261' })).toBe('Banned: Exploiting (case 1).')
   expect(await useCommand('ban', { player: 'not an id', reason: 'x' })).toStartWith('Reeve refused: ')
+})
+
+test('the bot says that a permanent ban waits for approval, and until when it is in force', async () => {
+  const result = await useCommand('ban', { player: '2610', reason: 'Exploiting' })
+  const [{ caseNumber, expiresAt }] = await fixture.listRecords(2610)
+  expect(result).toBe(
+    `Banned 2610 until <t:${Math.floor(Date.parse(expiresAt) / 1000)}>. The permanent ban waits for approval. Case ${caseNumber}.`,
+  )
 })

@@ -52,10 +52,10 @@ test('the commands of the guide print what it says, in their order', async () =>
     expect.stringContaining('Import of litebans.sql: 6 created, 0 imported before'),
     expect.stringContaining('Import of litebans.sql: 4 created, 0 imported before, 0 skipped, 2 merged'),
     expect.stringContaining('Import of bans.csv: 2 created'),
-    'Exported 14 records to records.jsonl.',
-    'Exported 14 records to records.csv.',
+    `Exported 14 records to ${join(folder.path, 'records.jsonl')}.`,
+    `Exported 14 records to ${join(folder.path, 'records.csv')}.`,
     expect.stringContaining('Import of records.jsonl: 14 created, 0 imported before'),
-    'Exported everything that is stored about minecraft:069a79f444e94726a5befca90e38aaf5 to player.json.',
+    `Exported everything that is stored about minecraft:069a79f444e94726a5befca90e38aaf5 to ${join(folder.path, 'player.json')}.`,
   ])
   const records = readLines('records.jsonl').map((line) => JSON.parse(line))
   expect(records.map(({ caseNumber }) => caseNumber)).toEqual(

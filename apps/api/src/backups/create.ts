@@ -7,6 +7,8 @@ import {
   fsyncFolder,
   type Inspection,
   inspectDatabase,
+  isDamagedDatabase,
+  isDiskFull,
   writeFileFsync,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
@@ -24,7 +26,7 @@ import {
   toChecksumPath,
   toPartialPath,
 } from './destination.ts'
-import { type LastUpload, readLastBackup, writeLastBackup } from './last-backup.ts'
+import { type LastBackup, type LastUpload, readLastBackup, writeLastBackup } from './last-backup.ts'
 import { toFileName } from './names.ts'
 import { type OffsiteBackup, type OffsiteTarget, uploadBackup } from './offsite/upload.ts'
 import { type DatabaseReport, requireKnownSchema, verifyDatabase } from './verify-database.ts'
@@ -85,13 +87,14 @@ export async function createBackup(
       : null
     const last = { made: { at, file: created.file }, failed }
     const lastUpload = readLastBackup(dataDir).offsite
+    const store = (outcome: LastBackup) => storeOutcome(dataDir, outcome, progress)
     if (offsite === null) {
-      writeLastBackup(dataDir, { ...last, offsite: lastUpload })
+      store({ ...last, offsite: lastUpload })
       return { ...created, offsite: null }
     }
-    writeLastBackup(dataDir, { ...last, offsite: toUnfinishedUpload(lastUpload, now()) })
-    const uploaded = await uploadBackup(offsite, created, name, !hasFaults, progress)
-    writeLastBackup(dataDir, { ...last, offsite: toLastUpload(uploaded, at, lastUpload, now()) })
+    store({ ...last, offsite: toUnfinishedUpload(lastUpload, now()) })
+    const uploaded = await uploadBackup(offsite, created, name, !hasFaults, now, progress)
+    store({ ...last, offsite: toLastUpload(uploaded, at, lastUpload, now()) })
     return { ...created, offsite: uploaded }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
@@ -103,6 +106,18 @@ export async function createBackup(
     throw error
   } finally {
     source.release()
+  }
+}
+
+/** Stores the outcome of a backup. A full disk is no reason for a backup on another one to fail. */
+function storeOutcome(dataDir: string, outcome: LastBackup, progress: Progress): void {
+  try {
+    writeLastBackup(dataDir, outcome)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    progress.step(
+      `The disk of ${dataDir} is full. The backup is complete, but \`reeve doctor\` does not know of it.`,
+    )
   }
 }
 
@@ -160,7 +175,9 @@ async function writeBackup(
     fsyncFolder(folder)
     // While the instance has faults, older backups without them are not removed.
     const removed =
-      destination.name === null && report.faults.length === 0 ? pruneBackups(folder, tag, keep, file) : []
+      destination.name === null && report.faults.length === 0
+        ? pruneBackups(folder, tag, keep, file, now())
+        : []
     return { name, file, bytes, sha256, takenAt: new Date(at).toISOString(), ...report, removed }
   } catch (error) {
     rmSync(partial, { force: true })
@@ -194,6 +211,7 @@ export async function verifyFile(
     inspection = inspectDatabase(file)
     return await verifyDatabase(inspection, secretKey, progress)
   } catch (error) {
+    if (label !== '' && isDamagedDatabase(error)) throw damagedBackupError(label, error)
     if (label !== '' && error instanceof Error && error.name === 'Error')
       error.message = `${label}: ${error.message}`
     throw error
@@ -201,6 +219,13 @@ export async function verifyFile(
     inspection?.close()
   }
 }
+
+/** The error for a backup that SQLite cannot read. The database of the instance has nothing to do with it. */
+export const damagedBackupError = (location: string, error: unknown): Error =>
+  new Error(
+    `${location} is damaged or not a backup: ${(error as Error).message}. Nothing was changed. Choose another backup ` +
+      '(`reeve backup list`).',
+  )
 
 function assertBackupFits(folder: string, size: number): void {
   assertDiskSpace(

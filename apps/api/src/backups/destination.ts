@@ -77,13 +77,11 @@ export function assertDiskSpace(
   if (bavail * bsize < requiredBytes) throw toError(formatMiB(bavail * bsize))
 }
 
-/** The backups of an instance in a folder, newest first. */
-export function listBackups(folder: string, tag: string): string[] {
+/** The backups of an instance in a folder. */
+function listBackups(folder: string, tag: string): string[] {
   const pattern = new RegExp(`^reeve-${tag}-\\d{8}T\\d{9}Z\\.db$`)
   return readdirSync(folder)
     .filter((name) => pattern.test(name))
-    .sort()
-    .reverse()
     .map((name) => join(folder, name))
 }
 
@@ -101,10 +99,17 @@ export function removePartials(folder: string, tag: string): void {
  * Removes all but the newest backups of an instance.
  * @param keep how many to keep; 0 keeps all
  * @param exempt is never removed
+ * @param now epoch milliseconds
  * @returns the removed files
  */
-export function pruneBackups(folder: string, tag: string, keep: number, exempt: string): string[] {
-  const old = selectExpired(listBackups(folder, tag), keep, exempt)
+export function pruneBackups(
+  folder: string,
+  tag: string,
+  keep: number,
+  exempt: string,
+  now: number,
+): string[] {
+  const old = selectExpired(listBackups(folder, tag), keep, exempt, now)
   for (const file of old) {
     // The checksum file is removed last, so that a backup is never without one.
     rmSync(file, { force: true })

@@ -4,8 +4,9 @@ import { MINUTE_MS } from '@reeve/core'
 import { createBucketClient } from '../s3/client.ts'
 import type { Config } from '../settings.ts'
 import { defaultFolder } from './destination.ts'
-import { listLocalBackups, listRemoteBackups, type StoredBackup, sortBackups } from './inventory.ts'
+import { listLocalBackups, listRemoteBackups, type StoredBackup } from './inventory.ts'
 import { readInstanceTag } from './locate.ts'
+import { sortByAge } from './names.ts'
 import { toBackupBucketSettings } from './offsite/settings.ts'
 
 /** How long the list of a bucket is used again: everyone with the permission can cause a request to it. */
@@ -60,7 +61,7 @@ export function createBackupLister(
     const found = [...local, ...(await listRemote().catch(failed('the bucket')))]
     const own = tag === null ? found : found.filter((backup) => backup.tag === tag)
     return {
-      backups: sortBackups(own).map(present),
+      backups: sortByAge(own, now()).map(present),
       problem: problems.length > 0 ? problems.join(' ') : null,
     }
   }

@@ -1,9 +1,16 @@
 import { resolve } from 'node:path'
 import { inspectDataFolder } from '@reeve/db'
+import type { Progress } from '../commands/command.ts'
 import { UsageError } from '../commands/input.ts'
 import { type BucketClient, createBucketClient } from '../s3/client.ts'
 import { computeInstanceTag } from './destination.ts'
-import { listLocalBackups, listRemoteBackups, type StoredBackup, selectLatest } from './inventory.ts'
+import {
+  describeFutureBackups,
+  listLocalBackups,
+  listRemoteBackups,
+  type StoredBackup,
+  selectLatest,
+} from './inventory.ts'
 import { type OffsiteConfig, requireClient } from './offsite/read-config.ts'
 
 /** What `--from` accepts. */
@@ -19,6 +26,8 @@ export interface SearchOptions {
   readonly readOffsite: () => OffsiteConfig
   /** Whether a backup that is in both places is taken from the bucket. */
   readonly prefersRemote: boolean
+  readonly now: () => number
+  readonly progress: Progress
 }
 
 /** An object of a bucket. */
@@ -33,20 +42,35 @@ export interface RemoteObject {
  * @throws UsageError, ConfigError, BucketError; Error with advice if `latest` finds none
  */
 export async function locateBackup(from: string, options: SearchOptions): Promise<string> {
-  const { dataDir, folder, readOffsite, prefersRemote } = options
+  const { folder, readOffsite, prefersRemote } = options
   if (from === LATEST) {
     const { client } = readOffsite()
     const remote = client === null ? [] : await listRemoteBackups(client)
     const places = [folder, ...(client === null ? [] : [describeBucket(client)])]
     const local = listLocalBackups(folder)
     const backups = prefersRemote ? [...remote, ...local] : [...local, ...remote]
-    return selectLatest(backups, readInstanceTag(dataDir), places.join(' and ')).location
+    return chooseLatest(backups, places.join(' and '), options)
   }
   if (!isUrl(from)) return resolve(from)
   const { client, name } = openObject(from, readOffsite())
   if (name !== LATEST) return from
   const remote: StoredBackup[] = await listRemoteBackups(client)
-  return selectLatest(remote, readInstanceTag(dataDir), describeBucket(client)).location
+  return chooseLatest(remote, describeBucket(client), options)
+}
+
+/** Finds the newest backup of the instance, and reports those whose age is not known. */
+function chooseLatest(
+  backups: readonly StoredBackup[],
+  places: string,
+  { dataDir, now, progress }: SearchOptions,
+): string {
+  const latest = selectLatest(backups, readInstanceTag(dataDir), places, now())
+  const future = describeFutureBackups(
+    backups.filter(({ tag }) => tag === latest.tag),
+    now(),
+  )
+  if (future !== null) progress.step(future)
+  return latest.location
 }
 
 /** Whether a location is that of an object. */

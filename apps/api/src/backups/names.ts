@@ -1,3 +1,6 @@
+import { basename } from 'node:path'
+import { isInFuture } from '../clock-tolerance.ts'
+
 /** What the name of a backup says. */
 export interface BackupName {
   /** The instance that the backup was taken of. */
@@ -8,7 +11,7 @@ export interface BackupName {
 
 const ENCRYPTED_SUFFIX = '.enc'
 
-/** The file name of a backup taken at a time. Names of an instance sort by time. */
+/** The file name of a backup taken at a time. */
 export const toFileName = (tag: string, at: number): string =>
   `reeve-${tag}-${new Date(at).toISOString().replace(/[-:.]/g, '')}.db`
 
@@ -30,10 +33,37 @@ export function parseBackupName(name: string): BackupName | null {
 }
 
 /**
+ * Sorts backups, newest first. One whose name is in the future was taken while a clock was ahead: it may be older than any other, so it
+ * counts as the oldest. The order of equal ones remains.
+ * @param now epoch milliseconds
+ */
+export const sortByAge = <Backup extends Pick<BackupName, 'takenAt'>>(
+  backups: readonly Backup[],
+  now: number,
+): Backup[] =>
+  backups.toSorted(
+    (a, b) =>
+      Number(isInFuture(a.takenAt, now)) - Number(isInFuture(b.takenAt, now)) || b.takenAt - a.takenAt,
+  )
+
+/**
  * The backups that retention removes.
- * @param newestFirst all backups of an instance
+ * @param locations of all backups of an instance; each ends in a name that Reeve generates
  * @param keep how many remain; 0 for all
  * @param exempt one of them, which always remains
+ * @param now epoch milliseconds
  */
-export const selectExpired = (newestFirst: readonly string[], keep: number, exempt: string): string[] =>
-  keep === 0 ? [] : newestFirst.filter((name) => name !== exempt).slice(keep - 1)
+export function selectExpired(
+  locations: readonly string[],
+  keep: number,
+  exempt: string,
+  now: number,
+): string[] {
+  if (keep === 0) return []
+  const others = locations
+    .filter((location) => location !== exempt)
+    .map((location) => ({ location, takenAt: parseBackupName(basename(location))?.takenAt ?? 0 }))
+  return sortByAge(others, now)
+    .slice(keep - 1)
+    .map(({ location }) => location)
+}

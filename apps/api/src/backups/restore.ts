@@ -9,6 +9,7 @@ import {
   type DataFolder,
   DataFolderError,
   databasePath,
+  hasContent,
   hasInstance,
   incomingRestorePath,
   limitRestoredAccess,
@@ -174,7 +175,7 @@ export async function installDatabase<T>(
   try {
     const result = await write(incoming)
     clearMovedMarker(incoming)
-    const replaced = existsSync(lock.database) ? lock.database : null
+    const replaced = hasContent(lock.database) ? lock.database : null
     const access = limitRestoredAccess(incoming, replaced, now())
     const replacedFile = replaceDatabase(lock.database, now())
     lock.markInstance(now())

@@ -1,7 +1,7 @@
 /// <reference path="./embedded.d.ts" />
 import { type AppContext, publicRoute } from '@reeve/auth'
 import luauSource from '@reeve/client-luau/Reeve.luau' with { type: 'text' }
-import { invalidRequest, requireFields, wire } from '@reeve/core'
+import { invalidRequest, isUuid, requireFields, wire } from '@reeve/core'
 import { errorResponses, inputField, requestObject } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { notFoundError } from '../errors.ts'
@@ -13,9 +13,6 @@ const toDownloadHeaders = (name: string, contentType: string) => ({
   'content-disposition': `attachment; filename="${name}"`,
   'cache-control': 'no-cache',
 })
-
-/** Stricter than the codec: no row is looked up, so nothing else would reject a text that XML cannot contain. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const ModelQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace whose players the game checks'),
@@ -37,7 +34,8 @@ export const clients = ({ auth, settings }: AppContext) =>
       '/clients/reeve.rbxmx',
       async ({ query, set }) => {
         const { workspaceId } = requireFields(query, 'workspaceId')
-        if (!UUID.test(workspaceId))
+        // Stricter than the codec: no row is looked up, so nothing else would reject a text that XML cannot contain.
+        if (!isUuid(workspaceId))
           throw invalidRequest({ field: 'workspaceId', message: 'must be the id of a workspace' })
         Object.assign(set.headers, toDownloadHeaders('reeve.rbxmx', 'application/xml; charset=utf-8'))
         return renderRobloxModel('Reeve', luauSource, {

@@ -2,11 +2,10 @@ import { exportChain, INSTANCE_CHAIN } from '@reeve/audit'
 import { wire } from '@reeve/core'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
-import { localCommand, required } from './command.ts'
+import { localCommand, pathCodec, required } from './command.ts'
 import { AUDIT_SETTINGS, readAuditLog } from './read-audit.ts'
 import { writeLines } from './write-lines.ts'
 
-const pathCodec = { read: (text: string): string => text }
 const chainCodec = { read: (text: string): string => (text === INSTANCE_CHAIN ? text : wire.id.read(text)) }
 
 /** Writes the audit log of a workspace or of the instance with a proof. Changes nothing, next to a running server. */

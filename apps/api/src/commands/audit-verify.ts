@@ -2,11 +2,9 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type ExportReport, parseAnchors, verifyAudit, verifyExport } from '@reeve/audit'
 import { formatTimestamp, pluralize } from '../format.ts'
-import { type CommandContext, localCommand, optional } from './command.ts'
+import { type CommandContext, localCommand, optional, pathCodec } from './command.ts'
 import { UsageError } from './input.ts'
 import { AUDIT_SETTINGS, readAuditLog } from './read-audit.ts'
-
-const pathCodec = { read: (text: string): string => text }
 
 /** Compares every row with the secret key, and with what was published before. Changes nothing, next to a running server. */
 export const verifyAuditCommand = localCommand({

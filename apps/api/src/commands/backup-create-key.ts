@@ -1,8 +1,5 @@
-import { resolve } from 'node:path'
 import { createKeyFile } from '../backups/encryption/key-file.ts'
-import { localCommand, required } from './command.ts'
-
-const pathCodec = { read: (text: string): string => resolve(text) }
+import { localCommand, pathCodec, required } from './command.ts'
 
 export const createBackupKeyCommand = localCommand({
   options: { file: required('<path>', 'the file to create; an existing one is not replaced', pathCodec) },

@@ -1,6 +1,8 @@
-import { listLocalBackups, listRemoteBackups, sortBackups } from '../backups/inventory.ts'
+import { describeFutureBackups, listLocalBackups, listRemoteBackups } from '../backups/inventory.ts'
+import { sortByAge } from '../backups/names.ts'
 import { describeFailure } from '../backups/offsite/upload.ts'
 import { formatMiB, formatTimestamp } from '../format.ts'
+import { systemPorts } from '../ports.ts'
 import { OFFSITE_SETTINGS, readBackupPlaces } from './backup-options.ts'
 import { formatTable, localCommand } from './command.ts'
 
@@ -19,15 +21,16 @@ export const listBackupsCommand = localCommand({
             problem = `The bucket ${client.settings.bucket} could not be read: ${describeFailure(error)}`
             return []
           })
-    const backups = sortBackups([...local, ...remote]).map(({ takenAt, location, bytes, isRemote }) => ({
+    const found = sortByAge([...local, ...remote], systemPorts.now())
+    const backups = found.map(({ takenAt, location, bytes, isRemote }) => ({
       takenAt: new Date(takenAt).toISOString(),
       bytes,
       place: isRemote ? 'bucket' : 'folder',
       from: location,
     }))
-    return { backups, problem }
+    return { backups, note: describeFutureBackups(found, systemPorts.now()), problem }
   },
-  print: ({ backups, problem }) =>
+  print: ({ backups, note, problem }) =>
     [
       backups.length === 0
         ? 'There are no backups.'
@@ -40,7 +43,7 @@ export const listBackupsCommand = localCommand({
               from,
             ]),
           ),
-      ...(problem === null ? [] : [problem]),
+      ...[note, problem].filter((line) => line !== null),
     ].join('\n'),
   exitCode: ({ problem }) => (problem === null ? 0 : 1),
 })

@@ -1,4 +1,4 @@
-import { DataFolderError } from '@reeve/db'
+import { canEnterFolder, DataFolderError, inaccessibleFolderError } from '@reeve/db'
 import { defaultFolder } from '../backups/destination.ts'
 import { type OffsiteConfig, readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import { offsiteSettings } from '../backups/offsite/settings.ts'
@@ -29,6 +29,8 @@ export function readBackupPlaces({ flags, env }: CommandContext, tool: string): 
   const config = readSettings(['dataDir', 'databaseUrl', 'secretKey', 'backupDir'], flags, env)
   const dataDir = getDataFolder(config)
   if (dataDir === null) throw new DataFolderError(databaseServerMessage(tool))
+  // Its instance would seem to be none, and with the settings of another user, so would its backups.
+  if (!canEnterFolder(dataDir)) throw inaccessibleFolderError(dataDir)
   return {
     dataDir,
     secretKey: { ...config, dataDir },

@@ -1,15 +1,13 @@
-import { drillRestore } from '../backups/drill.ts'
 import { isEncryptedBackup, openEncryptedSource } from '../backups/encrypted-source.ts'
 import { FROM_HELP, locateBackup } from '../backups/locate.ts'
 import { openPlainBackup } from '../backups/restore.ts'
 import { withScratchFolder } from '../backups/scratch.ts'
+import { drillRestore } from '../doctor/drill.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
 import { OFFSITE_SETTINGS, readBackupPlaces } from './backup-options.ts'
-import { localCommand, optional } from './command.ts'
+import { localCommand, optional, textCodec } from './command.ts'
 import { formatFinding, readBucketSettings } from './doctor.ts'
-
-const textCodec = { read: (text: string): string => text }
 
 /** Does not touch the data folder: the server may be running. */
 export const verifyBackupCommand = localCommand({
@@ -19,7 +17,12 @@ export const verifyBackupCommand = localCommand({
     const { progress } = context
     const startedAt = performance.now()
     const places = readBackupPlaces(context, 'such as pg_restore')
-    const location = await locateBackup(from ?? 'latest', { ...places, prefersRemote: true })
+    const location = await locateBackup(from ?? 'latest', {
+      ...places,
+      prefersRemote: true,
+      now: systemPorts.now,
+      progress,
+    })
     progress.step(`Verifying ${location}`)
     const source = isEncryptedBackup(location)
       ? await openEncryptedSource(location, places.readOffsite())

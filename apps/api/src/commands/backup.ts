@@ -15,10 +15,9 @@ import {
   noInstanceMessage,
   optional,
   switchOption,
+  textCodec,
 } from './command.ts'
 import { UsageError } from './input.ts'
-
-const pathCodec = { read: (text: string): string => text }
 
 /** Works with and without a running server: it only reads, over its own connection. */
 export const backupCommand = localCommand({
@@ -26,7 +25,8 @@ export const backupCommand = localCommand({
     to: optional(
       '<path>',
       'a folder, or a file name ending in .db (REEVE_BACKUP_DIR, default <data folder>-backups)',
-      pathCodec,
+      // As it was entered: a slash at its end says that it is a folder.
+      textCodec,
     ),
     keep: optional(
       '<number>',

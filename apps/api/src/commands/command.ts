@@ -1,7 +1,16 @@
-import { type Actor, anonymousActor, MAX_LIMIT, OWNER_RANK, type Ports, permissions, wire } from '@reeve/core'
+import {
+  type Actor,
+  createSystemActor,
+  MAX_LIMIT,
+  OWNER_RANK,
+  type Ports,
+  permissions,
+  wire,
+} from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { StorageGuard } from '@reeve/metering'
 import type { Environment, Flags } from '../config.ts'
+import { readPath } from '../setting-values.ts'
 import type { SettingName } from '../settings.ts'
 
 /** One option of a command. */
@@ -157,14 +166,16 @@ export type Command = InstanceCommand | LocalCommand
 /** Declares a command on an instance. Input and result must be JSON: they may pass through the control socket. */
 export const instanceCommand = <const O extends Options, R extends object>(definition: {
   options: O
+  /** Settings besides those of where the instance is. */
+  settings?: readonly SettingName[]
   createsInstance?: boolean
   run: (instance: Instance, input: CommandInput<O>) => Promise<R>
   print: (result: R) => string
 }): InstanceCommand => ({
   target: 'instance',
-  settings: ['dataDir', 'databaseUrl', 'secretKey'],
   createsInstance: false,
   ...definition,
+  settings: ['dataDir', 'databaseUrl', 'secretKey', ...(definition.settings ?? [])],
 })
 
 /** Declares a command that needs no instance, or opens it without locking. */
@@ -191,10 +202,7 @@ export const noInstanceMessage = (folder: string): string =>
 
 /** Anyone who can run commands on the data folder has every permission. The audit log shows that the change came from a shell. */
 export const cliActor = (ports: Pick<Ports, 'newId'>, workspaceId = ''): Actor => ({
-  ...anonymousActor,
-  id: 'reeve',
-  name: 'reeve (command line)',
-  workspaceId,
+  ...createSystemActor(workspaceId, 'command line'),
   permissions: new Set(permissions),
   rank: OWNER_RANK,
   isOperator: true,
@@ -230,6 +238,12 @@ export async function readAllPages<Page extends { readonly nextCursor: string | 
   }
   return items
 }
+
+/** A text as it was entered. */
+export const textCodec = { read: (text: string): string => text }
+
+/** A path, absolute from here on. */
+export const pathCodec = { read: readPath }
 
 /** A name, parsed as in the API. */
 export const nameCodec = wire.name({ min: 1, max: 100 })

@@ -1,5 +1,5 @@
 import { findProviderProblem } from '@reeve/auth'
-import { inspectServer } from '@reeve/db'
+import { inspectServer, type ServerInspection } from '@reeve/db'
 import { listRemoteBackups } from '../backups/inventory.ts'
 import { toBackupBucketSettings } from '../backups/offsite/settings.ts'
 import { ConfigError, listWarnings, readConfig } from '../config.ts'
@@ -7,8 +7,10 @@ import { pluralize, toSentence } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
 import { toImageBucketSettings } from '../images/settings.ts'
 import { nameIssuerVariable } from '../oidc/settings.ts'
-import { systemPorts } from '../ports.ts'
+import { createPorts, systemPorts } from '../ports.ts'
 import { createBucketClient } from '../s3/client.ts'
+import { matchesSecretKey } from '../secret-key/check-value.ts'
+import { wrongKeyMessage } from '../secret-key/open.ts'
 import { type Config, type SettingName, settings } from '../settings.ts'
 import { type CommandContext, localCommand, switchOption } from './command.ts'
 
@@ -88,7 +90,12 @@ async function tryConnections(config: Config) {
     if (url === null) continue
     await attempt(settings[name].env, 'Check the URL, and that the server runs.', async () => {
       const inspection = await inspectServer(url)
-      await inspection.close()
+      try {
+        if (name === 'databaseUrl' && !(await hasConfiguredKey(inspection, config)))
+          failures.push({ setting: settings.secretKey.env, message: wrongKeyMessage(config) })
+      } finally {
+        await inspection.close()
+      }
       return `${inspection.engine} (${settings[name].env})`
     })
   }
@@ -118,3 +125,10 @@ async function tryConnections(config: Config) {
   }
   return { failures, connected }
 }
+
+/** Whether a database contains no instance that knows its key, or that of the settings. */
+const hasConfiguredKey = async (
+  { schema, read }: ServerInspection,
+  { secretKey }: Config,
+): Promise<boolean> =>
+  schema === null || secretKey === null || (await matchesSecretKey(read, createPorts(secretKey))) !== false

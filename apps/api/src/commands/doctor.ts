@@ -1,11 +1,15 @@
-import { findMovedReason, hasInstance } from '@reeve/db'
+import { canEnterFolder, findMovedReason, hasInstance } from '@reeve/db'
+import { defaultFolder } from '../backups/destination.ts'
+import { listLocalBackups, type StoredBackup } from '../backups/inventory.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
+import { readInstanceTag } from '../backups/locate.ts'
 import { readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import { ConfigError, listWarnings, readConfig, readSettings } from '../config.ts'
-import { checkBackups } from '../doctor/backups.ts'
+import { readServerState } from '../control-socket.ts'
+import { checkBackupNames, checkBackups } from '../doctor/backups.ts'
 import { checkDatabase, movedFinding } from '../doctor/database.ts'
 import { type Finding, fault, ok, warning } from '../doctor/finding.ts'
-import { canEnterFolder, checkFolder, inaccessibleFinding } from '../doctor/folder.ts'
+import { checkFolder, inaccessibleFinding } from '../doctor/folder.ts'
 import { checkMailServer } from '../doctor/mail.ts'
 import { checkOffsite } from '../doctor/offsite.ts'
 import { checkRequests } from '../doctor/requests.ts'
@@ -26,7 +30,6 @@ export const doctorCommand = localCommand({
     const { dataDir, databaseUrl } = readSettings(['dataDir', 'databaseUrl'], flags, env)
     const secretKey = { dataDir, databaseUrl, secretKey: readConfiguredKey(context) }
     const images = readBucketSettings(context)
-    const interval = readBackupInterval(context)
     const publicUrl = readPublicUrl(context)
     const findings = [...checkSettings(context)]
     const movedReason = databaseUrl === null ? findMovedReason(dataDir) : null
@@ -41,16 +44,22 @@ export const doctorCommand = localCommand({
     } else if (movedReason !== null) {
       findings.push(...checkFolder(dataDir), movedFinding(movedReason))
     } else {
+      const tag = readInstanceTag(dataDir)
+      const server = await readServerState(dataDir)
+      const isKnown = server !== null && server !== 'unresponsive'
+      const interval = isKnown ? server.backupEvery : readBackupInterval(context)
       findings.push(
         ...checkFolder(dataDir),
         ...(await checkDatabase(dataDir, systemPorts.now, progress, images, secretKey, publicUrl)),
         checkBackups(dataDir, interval, systemPorts.now()),
-        ...(await checkRequests(dataDir)),
+        ...checkBackupNames('backup', listReadableBackups(context, dataDir), tag, systemPorts.now()),
+        ...checkRequests(dataDir, server),
         ...(await checkOffsite(
           readBackupClient(context),
           readLastBackup(dataDir).offsite,
           interval,
           systemPorts.now(),
+          tag,
         )),
       )
     }
@@ -108,7 +117,16 @@ function readBackupClient({ env, flags }: CommandContext): BucketClient | null {
   }
 }
 
-/** The backup interval from the settings of this process. `checkSettings` reports an invalid one. */
+/** The backups in the folder from the settings of this process; none if it cannot be read: then no backup can be created either. */
+function listReadableBackups({ env, flags }: CommandContext, dataDir: string): StoredBackup[] {
+  try {
+    return listLocalBackups(readSettings(['backupDir'], flags, env).backupDir ?? defaultFolder(dataDir))
+  } catch {
+    return []
+  }
+}
+
+/** The backup interval from the settings of this process, for the next start of the server. `checkSettings` reports an invalid one. */
 function readBackupInterval({ env, flags }: CommandContext): number | null {
   try {
     return readSettings(['backupEvery'], flags, env).backupEvery

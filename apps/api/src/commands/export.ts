@@ -5,7 +5,7 @@ import { createRecordsCsv, exportPlayerData, exportRecords, parseListQuery } fro
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
-import { cliActor, localCommand, optional, required } from './command.ts'
+import { cliActor, localCommand, optional, pathCodec, required } from './command.ts'
 import { AUDIT_SETTINGS, openInspection } from './read-audit.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 import { writeLines } from './write-lines.ts'
@@ -39,9 +39,7 @@ const trimLine = (line: string): string => line.replace(/\r\n$/, '\r')
 export const exportCommand = localCommand({
   options: {
     workspace: workspaceOption,
-    to: required('<file>', 'the file to create; an existing one is not replaced', {
-      read: (text: string) => text,
-    }),
+    to: required('<file>', 'the file to create; an existing one is not replaced', pathCodec),
     format: optional(
       '<format>',
       'jsonl for complete records with comments, evidence and earlier versions (default without --player), or csv for spreadsheets',

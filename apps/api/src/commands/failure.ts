@@ -1,5 +1,13 @@
 import { AppError, type FieldProblem } from '@reeve/core'
-import { DatabaseServerError, DataFolderError, isDatabaseLocked, NewerSchemaError } from '@reeve/db'
+import {
+  DatabaseServerError,
+  DataFolderError,
+  isDamagedDatabase,
+  isDatabaseLocked,
+  isDiskFailure,
+  isDiskFull,
+  NewerSchemaError,
+} from '@reeve/db'
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { toSentence } from '../format.ts'
@@ -35,6 +43,12 @@ export function toFailure(error: unknown, options: Options): Failure {
   if (isDatabaseLocked(error)) {
     return { exitCode: 1, code: 'locked_database', problems: [`${toSentence(message)} ${LOCKED_ADVICE}`] }
   }
+  if (isDiskFull(error)) {
+    return { exitCode: 1, code: 'full_disk', problems: [`${toSentence(message)} ${FULL_DISK_ADVICE}`] }
+  }
+  if (isDiskFailure(error)) {
+    return { exitCode: 1, code: 'disk_failure', problems: [`${toSentence(message)} ${DISK_FAILURE_ADVICE}`] }
+  }
   return { exitCode: 1, code: 'failed', problems: [message] }
 }
 
@@ -44,9 +58,10 @@ const DAMAGED_ADVICE =
 const LOCKED_ADVICE =
   'Another program keeps the database file locked, such as a `sqlite3` shell with an open transaction. Close it, then try again.'
 
-/** Source: https://sqlite.org/rescode.html */
-const isDamagedDatabase = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown } | null)?.code))
+const FULL_DISK_ADVICE = 'Free up disk space, then try again.'
+
+const DISK_FAILURE_ADVICE =
+  'The disk is full or fails: check its free space (df -h) and the messages of the system (sudo dmesg), then try again.'
 
 function toAppFailure(error: AppError, options: Options): Failure {
   const { details } = error.options

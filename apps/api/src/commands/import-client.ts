@@ -1,17 +1,7 @@
-import { DataFolderError, hasInstance } from '@reeve/db'
-import { StorageGuard } from '@reeve/metering'
 import { runImports } from '@reeve/moderation'
-import { resolvePublicUrl } from '../config.ts'
 import { delegateCommand } from '../control-socket.ts'
-import { openInstance } from '../open-instance.ts'
-import type { SecretKeyConfig } from '../secret-key/open.ts'
-import { type Config, getDataFolder } from '../settings.ts'
-import { type Instance, type InstanceCommand, noInstanceMessage } from './command.ts'
-import type { instanceSettings } from './run-instance-command.ts'
-
-/** How long to wait for a process that has the folder but accepts no commands yet, and how often to try. */
-const LOCK_TIMEOUT_MS = 10_000
-const LOCK_POLL_MS = 50
+import type { Instance, InstanceCommand } from './command.ts'
+import { type InstanceConfig, runOnInstance } from './run-instance-command.ts'
 
 /** Runs several steps on an instance: in this process if it can be opened, otherwise in the server that has it open. */
 export interface ImportClient {
@@ -21,28 +11,16 @@ export interface ImportClient {
   readonly close: () => Promise<void>
 }
 
-type ClientConfig = SecretKeyConfig & Pick<Config, (typeof instanceSettings)[number]>
-
 /** @throws DataFolderError, DatabaseServerError, NewerSchemaError, SecretKeyError */
-export async function openImportClient(config: ClientConfig): Promise<ImportClient> {
-  const folder = getDataFolder(config)
-  if (folder !== null && !hasInstance(folder)) throw new DataFolderError(noInstanceMessage(folder))
-  for (const startedAt = performance.now(); ; await Bun.sleep(LOCK_POLL_MS)) {
-    try {
-      const opened = await openInstance(config, () => {})
-      return createLocalClient({
-        ...opened,
-        publicUrl: resolvePublicUrl(config, config.port),
-        storage: new StorageGuard(opened.db, config.storageQuota),
-      })
-    } catch (error) {
-      if (!(error instanceof DataFolderError && error.locked) || folder === null) throw error
+export const openImportClient = (config: InstanceConfig): Promise<ImportClient> =>
+  runOnInstance<ImportClient>(config, {
+    createsInstance: false,
+    run: createLocalClient,
+    async delegate(folder) {
       const client = createDelegatingClient(folder)
-      if (await client.isListening()) return client
-      if (performance.now() - startedAt > LOCK_TIMEOUT_MS) throw error
-    }
-  }
-}
+      return (await client.isListening()) ? client : null
+    },
+  })
 
 function createLocalClient(instance: Instance): ImportClient {
   const { db, ports, storage } = instance

@@ -13,7 +13,7 @@ import {
 } from '@reeve/moderation'
 import { readSettings } from '../config.ts'
 import { formatPercent } from '../format.ts'
-import { argument, localCommand, optional, required, switchOption } from './command.ts'
+import { argument, localCommand, optional, pathCodec, required, switchOption } from './command.ts'
 import { type ImportClient, openImportClient } from './import-client.ts'
 import { beginImportStep, importEntriesStep, importPartStep } from './import-steps.ts'
 import { instanceSettings } from './run-instance-command.ts'
@@ -47,7 +47,7 @@ export const importCommand = localCommand({
   options: {
     workspace: workspaceOption,
     format: required('<format>', `what the file is: ${importFormats.join(', ')}`, wire.oneOf(importFormats)),
-    file: argument('<file>', 'the file; also without the flag', { read: (text: string) => text }),
+    file: argument('<file>', 'the file; also without the flag', pathCodec),
     dryRun: switchOption('report what would be created, skipped and merged, and change nothing'),
     conflicts: optional(
       '<mode>',

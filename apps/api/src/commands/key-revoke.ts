@@ -1,6 +1,7 @@
 import { revokeKey } from '@reeve/auth'
-import { AppError, wire } from '@reeve/core'
+import { wire } from '@reeve/core'
 import { cliActor, instanceCommand, required } from './command.ts'
+import { withNotFoundHint } from './not-found-hint.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 /** A command that changes one API key. */
@@ -15,14 +16,10 @@ export const keyChangeCommand = (
     },
     async run({ db, ports }, { workspace, id }) {
       await assertWorkspaceExists(db.read, workspace)
-      try {
-        await db.write((tx) => change(tx, ports, cliActor(ports, workspace), { workspaceId: workspace, id }))
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-        throw new AppError('not_found', {
-          message: `The workspace has no key ${id}. Run \`reeve key list --workspace ${workspace}\` to list its keys.`,
-        })
-      }
+      await withNotFoundHint(
+        db.write((tx) => change(tx, ports, cliActor(ports, workspace), { workspaceId: workspace, id })),
+        `The workspace has no key ${id}. Run \`reeve key list --workspace ${workspace}\` to list its keys.`,
+      )
       return { keyId: id }
     },
     print,

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
-import { DataFolderError, type DataLocation, hasInstance } from '@reeve/db'
+import type { DataLocation } from '@reeve/db'
 import type { MoveProgress } from '@reeve/db/move'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
 import { moveSecretKey } from '../secret-key/move.ts'
-import { getDataFolder, settings } from '../settings.ts'
-import { localCommand, noInstanceMessage, type Progress, required } from './command.ts'
+import { settings } from '../settings.ts'
+import { localCommand, type Progress, required } from './command.ts'
+import { assertInstance } from './unused-instance.ts'
 
 /** A data location: a database URL, which has a scheme, or a folder. */
 const locationCodec = {
@@ -28,8 +29,7 @@ export const moveCommand = localCommand({
   settings: ['dataDir', 'databaseUrl', 'secretKey'],
   async run({ flags, env, progress }, { to }) {
     const from = readSettings(['dataDir', 'databaseUrl', 'secretKey'], flags, env)
-    const folder = getDataFolder(from)
-    if (folder !== null && !hasInstance(folder)) throw new DataFolderError(noInstanceMessage(folder))
+    assertInstance(from)
     // Imported here so that no other command loads it.
     const { moveData } = await import('@reeve/db/move')
     const moved = await moveData(from, to, systemPorts.now, createMoveProgress(progress))

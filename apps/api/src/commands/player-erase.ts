@@ -1,6 +1,6 @@
 import type { KnownBackups } from '@reeve/auth'
 import { type Actor, AppError, parsePlatforms, resolvePlayerId, wire } from '@reeve/core'
-import { openPseudonymKey } from '@reeve/core/pseudonyms'
+import { openPlayerKey } from '@reeve/core/player-hashes'
 import { erasureModes, type Queries, statement } from '@reeve/db'
 import { readErasures, requestErasure, runErasures } from '@reeve/moderation'
 import { pluralize } from '../format.ts'
@@ -18,7 +18,7 @@ async function toActor(read: Queries, ports: Instance['ports'], workspaceId: str
   return {
     ...cliActor(ports, workspaceId),
     platforms: parsePlatforms(row?.platforms ?? null),
-    pseudonymKey: openPseudonymKey(ports, workspaceId, row?.pseudonym_key ?? null),
+    pseudonymKey: openPlayerKey(ports, 'pseudonyms', workspaceId, row?.pseudonym_key ?? null),
   }
 }
 
@@ -61,14 +61,28 @@ export const erasePlayerCommand = instanceCommand({
 
 type Erasure = Extract<Awaited<ReturnType<typeof readErasures>>, { erasure: object }>['erasure']
 
-const formatErasure = ({ records, archives, backupsBefore, mentionedInCases }: Erasure): string =>
-  [
-    `Erased the player: ${pluralize(Number(records), 'record')}.`,
+/** What an erasure counts. */
+const COUNTS = [
+  ...(['records', 'appeals', 'pinnedNotes', 'links', 'names', 'members'] as const),
+  ...(['auditEntries', 'storedTexts', 'actors'] as const),
+]
+
+function formatErasure(erasure: Erasure): string {
+  const { records, archives, backupsBefore, mentionedInCases } = erasure
+  const wasStored = COUNTS.some((name) => erasure[name] !== '0')
+  const backups = `Backups from before ${backupsBefore}`
+  return [
+    wasStored
+      ? `Erased the player: ${pluralize(Number(records), 'record')}.`
+      : 'Nothing was stored about the player.',
     ...archives.map(
       ({ id, createdAt }) => `The archive ${id} of ${createdAt} contains the player: delete it.`,
     ),
     ...(mentionedInCases.length === 0
       ? []
       : [`Texts of other players contain the ID: cases ${mentionedInCases.join(', ')}.`]),
-    `Backups from before ${backupsBefore} contain the player: \`reeve backup list\` lists those of this instance.`,
+    wasStored
+      ? `${backups} can contain the player: \`reeve backup list\` lists those of this instance.`
+      : `${backups} contain the player only if something was stored then, and has been deleted since.`,
   ].join('\n')
+}

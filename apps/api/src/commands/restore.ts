@@ -18,9 +18,7 @@ import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { findKeyProblem } from '../secret-key/restored.ts'
 import { settings } from '../settings.ts'
 import { OFFSITE_SETTINGS, readBackupPlaces } from './backup-options.ts'
-import { localCommand, type Progress, required, switchOption } from './command.ts'
-
-const textCodec = { read: (text: string): string => text }
+import { localCommand, type Progress, required, switchOption, textCodec } from './command.ts'
 
 /** Checks the backup, copies it, then replaces the database atomically. The old database is kept under another name. */
 export const restoreCommand = localCommand({
@@ -40,7 +38,12 @@ export const restoreCommand = localCommand({
       progress.step(`Restoring to ${dataDir}`)
       assertNotInUse(dataDir)
     }
-    const location = await locateBackup(from, { ...places, prefersRemote: false })
+    const location = await locateBackup(from, {
+      ...places,
+      prefersRemote: false,
+      now: systemPorts.now,
+      progress,
+    })
     if (!isEncryptedBackup(location)) {
       const result = await restorePlain(location, secretKey, check, withFaults, progress)
       return { ...result, keyProblem: check ? null : await findKeyProblem(secretKey) }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { rekeyAudit } from '@reeve/audit'
-import { type Database, DataFolderError, hasInstance, openDatabase, secretKeyPath } from '@reeve/db'
+import { type Database, secretKeyPath } from '@reeve/db'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
-import { createPorts, systemPorts } from '../ports.ts'
+import { createPorts } from '../ports.ts'
 import { hasSecretKey, matchesSecretKey, replaceSecretKey } from '../secret-key/check-value.ts'
 import { SecretKeyError } from '../secret-key/error.ts'
 import { createSecretKeyFile } from '../secret-key/key-file.ts'
 import { assertSecretKeyConfigured, describeSecretKey, type SecretKeyConfig } from '../secret-key/open.ts'
-import { getDataFolder } from '../settings.ts'
-import { cliActor, localCommand, noInstanceMessage } from './command.ts'
+import { cliActor, localCommand } from './command.ts'
 import { AUDIT_SETTINGS } from './read-audit.ts'
+import { assertInstance, withUnusedDatabase } from './unused-instance.ts'
 
 /** For an instance whose key is lost: no server starts on it otherwise. */
 export const replaceSecretKeyCommand = localCommand({
@@ -18,18 +18,14 @@ export const replaceSecretKeyCommand = localCommand({
   settings: AUDIT_SETTINGS,
   async run({ flags, env }) {
     const config = readSettings(['dataDir', 'databaseUrl', 'secretKey'], flags, env)
-    const folder = getDataFolder(config)
-    if (folder !== null && !hasInstance(folder)) throw new DataFolderError(noInstanceMessage(folder))
+    assertInstance(config)
     assertSecretKeyConfigured(config)
-    const { database: db } = await openDatabase(config, systemPorts.now)
-    try {
+    return withUnusedDatabase(config, async (db) => {
       const ports = createPorts(await provideKey(db, config))
       await replaceSecretKey(db, ports)
       const report = await rekeyAudit(db, ports, cliActor(ports))
       return { key: describeSecretKey(config), rows: report?.rows ?? 0 }
-    } finally {
-      await db.close()
-    }
+    })
   },
   print: ({ key, rows }) =>
     [

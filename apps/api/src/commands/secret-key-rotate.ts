@@ -1,23 +1,22 @@
-import { resolve } from 'node:path'
 import { rekeyAudit, verifyAudit } from '@reeve/audit'
 import { SECRET_KEY_BYTES } from '@reeve/core/keys'
-import { type Database, DataFolderError, hasInstance, openDatabase, secretKeyPath } from '@reeve/db'
+import { type Database, secretKeyPath } from '@reeve/db'
 import { decodeKey } from '../backups/encryption/key-file.ts'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
-import { createPorts, systemPorts } from '../ports.ts'
+import { createPorts } from '../ports.ts'
 import { readSecretFile } from '../secret-files.ts'
 import { rotateSecretKey } from '../secret-key/check-value.ts'
 import { SecretKeyError } from '../secret-key/error.ts'
 import { activateNextKeyFile, createNextKeyFile } from '../secret-key/key-file.ts'
-import { openSecretKey, type SecretKeyConfig } from '../secret-key/open.ts'
-import { getDataFolder, settings } from '../settings.ts'
-import { cliActor, localCommand, noInstanceMessage, optional, type Progress } from './command.ts'
+import { assertSecretKey, openSecretKey, type SecretKeyConfig } from '../secret-key/open.ts'
+import { settings } from '../settings.ts'
+import { cliActor, localCommand, optional, type Progress, pathCodec } from './command.ts'
 import { UsageError } from './input.ts'
 import { AUDIT_SETTINGS } from './read-audit.ts'
+import { assertInstance, withUnusedDatabase } from './unused-instance.ts'
 
 const VARIABLE = settings.secretKey.env
-const pathCodec = { read: (text: string): string => resolve(text) }
 
 /** For a key that somebody else may know. One that is lost is replaced with `secret-key replace`. */
 export const rotateSecretKeyCommand = localCommand({
@@ -31,16 +30,14 @@ export const rotateSecretKeyCommand = localCommand({
   settings: AUDIT_SETTINGS,
   async run({ flags, env, progress }, { newKeyFile }) {
     const config = readSettings(['dataDir', 'databaseUrl', 'secretKey'], flags, env)
-    const folder = getDataFolder(config)
-    if (folder !== null && !hasInstance(folder)) throw new DataFolderError(noInstanceMessage(folder))
+    assertInstance(config)
     const givenKey = readGivenKey(config, newKeyFile)
-    const { database: db } = await openDatabase(config, systemPorts.now)
-    try {
-      const report = await rotate(db, config, givenKey, progress)
-      return { key: givenKey === null ? secretKeyPath(config.dataDir) : VARIABLE, rows: report?.rows ?? 0 }
-    } finally {
-      await db.close()
-    }
+    const report = await withUnusedDatabase(
+      config,
+      (db) => rotate(db, config, givenKey, progress),
+      (read) => assertSecretKey(read, config),
+    )
+    return { key: givenKey === null ? secretKeyPath(config.dataDir) : VARIABLE, rows: report?.rows ?? 0 }
   },
   print: ({ key, rows }) =>
     [

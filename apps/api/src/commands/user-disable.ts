@@ -1,28 +1,23 @@
-import { listAllCreatorKeys } from '@reeve/auth'
-import { changeAccount } from '@reeve/instance'
+import { changeAccount, endAccountCreations } from '@reeve/instance'
 import { cliActor, instanceCommand } from './command.ts'
-import { formatKeptKeys, revokeKeysOption, toKeyReferences } from './user-keys.ts'
+import { chooseCreations, creationOptions, formatCreations } from './user-creations.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 
 export const disableUserCommand = instanceCommand({
-  options: { username: usernameOption, revokeKeys: revokeKeysOption },
-  run: ({ db, ports }, { username, revokeKeys }) =>
+  options: { username: usernameOption, ...creationOptions },
+  run: ({ db, ports }, { username, ...choice }) =>
     db.write(async (tx) => {
       const { id } = await requireAccountByUsername(tx, username)
-      const keys = await listAllCreatorKeys(tx, ports, id)
-      const revokeKeyIds = revokeKeys ? keys.map((key) => key.id) : []
-      const { account } = await changeAccount(tx, ports, cliActor(ports), {
-        id,
-        disabled: true,
-        revokeKeyIds,
-      })
-      return { account, revokedKeys: revokeKeyIds, keptKeys: revokeKeys ? [] : toKeyReferences(keys) }
+      const { input, pauseWebhooks, result } = await chooseCreations(tx, ports, id, choice)
+      const actor = cliActor(ports)
+      const { account } = await changeAccount(tx, ports, actor, { id, disabled: true })
+      await endAccountCreations(tx, ports, actor, pauseWebhooks, id, input)
+      return { account, ...result }
     }),
-  print: ({ account, revokedKeys, keptKeys }) =>
-    [
-      `Disabled ${account.username} and ended all sessions of the account.`,
-      ...formatKeptKeys({ revokedKeys, keptKeys }),
-    ].join('\n'),
+  print: ({ account, ...result }) =>
+    [`Disabled ${account.username} and ended all sessions of the account.`, ...formatCreations(result)].join(
+      '\n',
+    ),
 })
 
 export const enableUserCommand = instanceCommand({

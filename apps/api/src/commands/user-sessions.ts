@@ -1,6 +1,7 @@
 import { endAllSessions, endSessionById, listSessions } from '@reeve/auth'
-import { AppError, wire } from '@reeve/core'
+import { wire } from '@reeve/core'
 import { cliActor, formatTable, type Instance, instanceCommand, optional, readAllPages } from './command.ts'
+import { withNotFoundHint } from './not-found-hint.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 
 type Session = Awaited<ReturnType<typeof listSessions>>['sessions'][number]
@@ -52,13 +53,9 @@ async function endSessions(
     await db.write((tx) => endAllSessions(tx, ports, actor, account.id))
     return 'all'
   }
-  try {
-    await db.write((tx) => endSessionById(tx, ports, actor, end, account.id))
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-    throw new AppError('not_found', {
-      message: `${account.name} has no session ${end}. Run \`reeve user sessions --username ${account.name}\` to list them.`,
-    })
-  }
+  await withNotFoundHint(
+    db.write((tx) => endSessionById(tx, ports, actor, end, account.id)),
+    `${account.name} has no session ${end}. Run \`reeve user sessions --username ${account.name}\` to list them.`,
+  )
   return [end]
 }

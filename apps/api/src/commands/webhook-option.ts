@@ -1,5 +1,6 @@
-import { AppError, wire } from '@reeve/core'
+import { wire } from '@reeve/core'
 import { required } from './command.ts'
+import { withNotFoundHint } from './not-found-hint.ts'
 
 /** The webhook that a command applies to. */
 export const webhookOption = required(
@@ -9,16 +10,8 @@ export const webhookOption = required(
 )
 
 /** Names the command that lists webhooks if one does not exist. */
-export async function withWebhookHint<Result>(
-  workspace: string,
-  operation: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await operation
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-    throw new AppError('not_found', {
-      message: `The workspace has no such webhook or delivery. Run \`reeve webhook list --workspace ${workspace}\` to list its webhooks.`,
-    })
-  }
-}
+export const withWebhookHint = <Result>(workspace: string, operation: Promise<Result>): Promise<Result> =>
+  withNotFoundHint(
+    operation,
+    `The workspace has no such webhook or delivery. Run \`reeve webhook list --workspace ${workspace}\` to list its webhooks.`,
+  )

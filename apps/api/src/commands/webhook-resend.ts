@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { invalidRequest, wire } from '@reeve/core'
 import { resendDeliveries } from '@reeve/webhooks'
 import { cliActor, instanceCommand, optional } from './command.ts'
 import { webhookOption, withWebhookHint } from './webhook-option.ts'
@@ -12,6 +12,8 @@ export const resendCommand = instanceCommand({
     since: optional('<time>', 'every failed delivery of events since this time', wire.time),
   },
   async run({ db, ports }, { workspace, id, delivery, since }) {
+    if ((delivery === null) === (since === null))
+      throw invalidRequest({ field: 'delivery', message: 'or --since is required, and not both' })
     await assertWorkspaceExists(db.read, workspace)
     const input = {
       workspaceId: workspace,

@@ -1,7 +1,8 @@
-import { AppError, wire } from '@reeve/core'
+import { wire } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { requireWorkspace } from '@reeve/workspaces'
 import { required } from './command.ts'
+import { withNotFoundHint } from './not-found-hint.ts'
 
 /** The workspace that a command applies to. */
 export const workspaceOption = required(
@@ -12,12 +13,8 @@ export const workspaceOption = required(
 
 /** @throws AppError `not_found` with a hint at the command that lists workspaces */
 export async function assertWorkspaceExists(db: Queries, workspaceId: string): Promise<void> {
-  try {
-    await requireWorkspace(db, workspaceId)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-    throw new AppError('not_found', {
-      message: `There is no workspace ${workspaceId}. Run \`reeve workspace list\` to list the workspaces.`,
-    })
-  }
+  await withNotFoundHint(
+    requireWorkspace(db, workspaceId),
+    `There is no workspace ${workspaceId}. Run \`reeve workspace list\` to list the workspaces.`,
+  )
 }

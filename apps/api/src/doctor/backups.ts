@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DAY_MS, HOUR_MS } from '@reeve/core'
 import { inspectDataFolder } from '@reeve/db'
+import { describeFutureBackups, type StoredBackup } from '../backups/inventory.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
 import { formatAge, formatTimestamp } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
@@ -13,6 +14,8 @@ const FIRST_BACKUP_MS = HOUR_MS
 const ADVICE = 'Run `reeve backup`, or set REEVE_BACKUP_EVERY=24h for automatic backups.'
 /** After a backup or its upload has failed. */
 export const RETRY_ADVICE = 'Fix the cause, then run `reeve backup`.'
+const FUTURE_ADVICE =
+  'Enable time synchronization (timedatectl set-ntp true). To restore one of them, pass its name to `reeve restore --from`. Remove those that you do not need.'
 const OVERDUE_ADVICE =
   'The server should have created one. Check that it is running with REEVE_BACKUP_EVERY set, and check its log.'
 
@@ -55,6 +58,21 @@ export function checkBackups(folder: string, interval: number | null, now: numbe
         manualMessage,
         'Set REEVE_BACKUP_EVERY=24h, unless something else runs `reeve backup` regularly.',
       )
+}
+
+/**
+ * Reports the backups of an instance whose names are in the future; nothing if there are none.
+ * @param tag the instance; null if it is not known
+ */
+export function checkBackupNames(
+  check: 'backup' | 'offsite',
+  backups: readonly StoredBackup[],
+  tag: string | null,
+  now: number,
+): Finding[] {
+  const own = tag === null ? backups : backups.filter((backup) => backup.tag === tag)
+  const found = describeFutureBackups(own, now)
+  return found === null ? [] : [warning(check, found, FUTURE_ADVICE)]
 }
 
 /** Whether an instance was created less than this time ago. */

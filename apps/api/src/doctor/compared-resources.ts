@@ -1,4 +1,5 @@
 import {
+  ACCOUNT_CREATION,
   type ComparedResource,
   compareResources,
   INSTANCE_CHAIN,
@@ -19,7 +20,7 @@ import {
   type TemplateTable,
 } from '@reeve/db'
 import { presentDepartment } from '@reeve/departments'
-import { presentControl } from '@reeve/endpoint-controls'
+import { listStoredControls, presentControl } from '@reeve/endpoint-controls'
 import { presentEvent } from '@reeve/events'
 import { compareMembers } from '@reeve/members'
 import { presentLadder, presentTemplate } from '@reeve/moderation'
@@ -42,10 +43,6 @@ const departmentsBelow = rowsBelow('department')
 const eventsBelow = rowsBelow('event')
 const templatesBelow = rowsBelow('template')
 const laddersBelow = rowsBelow('ladder')
-/** The log names an endpoint control by its endpoint. There are fewer than a page has. */
-const controlsByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('endpoint_control').selectAll().where('workspace_id', '=', p.workspaceId),
-)
 
 /** Accounts that were not deleted. */
 const accountsBelow = statement<Omit<RowsKey, 'workspaceId'>>()((sql, p) =>
@@ -111,7 +108,8 @@ const ladders: ComparedResource<LadderTable> = {
 const controls: ComparedResource<EndpointControlTable & { readonly id: string }> = {
   target: 'endpoint_control',
   async readRows(read, { workspaceId }) {
-    const rows = await read.all(controlsByWorkspace, { workspaceId })
+    // The log names an endpoint control by its endpoint. There are fewer than a page has.
+    const rows = await listStoredControls(read, workspaceId)
     return rows
       .map((row) => ({ ...row, id: row.endpoint }))
       .sort((one, other) => (one.endpoint < other.endpoint ? 1 : -1))
@@ -123,7 +121,7 @@ const accounts: ComparedResource<Pick<AccountTable, 'id' | 'is_operator'>> = {
   target: 'account',
   // Sign-ins and changes of factors have the same target.
   actions: new Set([
-    'accounts.create',
+    ACCOUNT_CREATION,
     'accounts.make_operator',
     'accounts.unmake_operator',
     'accounts.disable',

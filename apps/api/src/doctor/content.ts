@@ -1,9 +1,10 @@
 import { verifyAudit } from '@reeve/audit'
 import type { Queries, SchemaDifference } from '@reeve/db'
+import { isInFuture } from '../clock-tolerance.ts'
 import type { Progress } from '../commands/command.ts'
 import { findAuditKey } from '../secret-key/audit-key.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
-import { collectFutureDates, type FutureDates, isInFuture } from './dates.ts'
+import { collectFutureDates, type FutureDates } from './dates.ts'
 import { type Finding, toFinding, warning } from './finding.ts'
 import { checkKeys } from './keys.ts'
 import { checkMailQueue } from './mail.ts'
@@ -16,13 +17,13 @@ import { checkWebhooks } from './webhooks.ts'
 
 /**
  * Reads the audit log and every row that it or a counter describes.
- * @param schema of the database: what is newer than the audit log is only compared with the current one
+ * @param difference between the schema of the database and the current one: if there is one, only the audit log is read
  * @param read a snapshot
  * @param secretKey the settings of the instance
  * @param publicUrl of the instance; null if it is not set, undefined if it does not matter
  */
 export async function checkContent(
-  { missing, unknown }: SchemaDifference,
+  difference: SchemaDifference,
   read: Queries,
   secretKey: SecretKeyConfig,
   publicUrl: URL | null | undefined,
@@ -31,7 +32,7 @@ export async function checkContent(
 ): Promise<Finding[]> {
   const dates = collectFutureDates()
   const audit = await checkAudit(read, secretKey, now, dates, progress)
-  if (missing.length + unknown.length > 0) return [audit]
+  if (difference.missing.length + difference.unknown.length > 0) return [audit]
   return [
     audit,
     await checkRecords(read, now, dates, progress),

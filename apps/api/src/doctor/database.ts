@@ -1,17 +1,28 @@
 import { statSync } from 'node:fs'
-import { databasePath, type Inspection, inspectDataFolder, type SchemaDifference } from '@reeve/db'
+import {
+  DataFolderError,
+  databasePath,
+  type Inspection,
+  inspectDataFolder,
+  isDamagedDatabase,
+  type SchemaDifference,
+} from '@reeve/db'
+import { isInFuture } from '../clock-tolerance.ts'
 import type { Progress } from '../commands/command.ts'
 import { formatTimestamp } from '../format.ts'
 import type { BucketSettings } from '../s3/client.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { checkContent } from './content.ts'
-import { isInFuture } from './dates.ts'
 import { type Finding, fault, ok, toFinding, warning } from './finding.ts'
 import { checkImages } from './images.ts'
 import { checkSecretKey } from './secret-key.ts'
 
 const RESTORE_ADVICE =
   'Stop the server, copy the whole data folder, then restore a backup: `reeve restore --from <backup>`.'
+
+/** For an error that is no sign of damage, such as a missing permission. */
+const UNREADABLE_ADVICE =
+  'The data may be intact: correct what is reported above, check the disk (sudo dmesg), then run `reeve doctor` again.'
 
 /**
  * Reads the whole database of a data folder and checks it.
@@ -45,7 +56,14 @@ export async function checkDatabase(
       checkClock(findNewestChange(folder, inspection), now()),
     ]
   } catch (error) {
-    return [fault('database', `The database cannot be read: ${(error as Error).message}.`, RESTORE_ADVICE)]
+    if (error instanceof DataFolderError) return [fault('database', error.message, RESTORE_ADVICE)]
+    return [
+      fault(
+        'database',
+        `The database cannot be read: ${(error as Error).message}.`,
+        isDamagedDatabase(error) ? RESTORE_ADVICE : UNREADABLE_ADVICE,
+      ),
+    ]
   } finally {
     inspection?.close()
   }

@@ -1,11 +1,5 @@
-import { MINUTE_MS } from '@reeve/core'
-import { formatTimestamp, pluralize } from '../format.ts'
-import { type Finding, fault, MAX_NAMED, ok } from './finding.ts'
-
-/** How far the clock may be behind the newest change, in milliseconds: the clocks of other machines may differ so much. */
-export const CLOCK_TOLERANCE_MS = MINUTE_MS
-
-export const isInFuture = (at: number, now: number): boolean => at - now > CLOCK_TOLERANCE_MS
+import { formatTimestamp, MAX_NAMED, pluralize } from '../format.ts'
+import { type Finding, fault, ok } from './finding.ts'
 
 interface DatedRecord {
   readonly workspaceId: string

@@ -31,9 +31,6 @@ export interface Finding {
   readonly records?: readonly object[]
 }
 
-/** How many faults of one kind a finding names. */
-export const MAX_NAMED = 20
-
 type Check = Finding['check']
 
 export const ok = (check: Check, found: string, advice: string | null = null): Finding => ({

@@ -1,6 +1,13 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAccessibleToOthers, isShared, privateFolderCommand } from '@reeve/db'
+import {
+  isAccessibleToOthers,
+  isReadOnlyFileSystem,
+  isShared,
+  privateFolderCommand,
+  READ_ONLY_ADVICE,
+  readOnlyFileSystemMessage,
+} from '@reeve/db'
 import { formatMiB } from '../format.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -13,16 +20,6 @@ export function checkFolder(folder: string): Finding[] {
   return [checkFileAccess(folder, files), checkDiskSpace(folder, files)]
 }
 
-/** Whether this user may see what is in a folder. True for a folder that does not exist. */
-export function canEnterFolder(folder: string): boolean {
-  try {
-    accessSync(folder, constants.R_OK | constants.X_OK)
-    return true
-  } catch (error) {
-    return (error as { code?: unknown }).code !== 'EACCES'
-  }
-}
-
 export const inaccessibleFinding = (paths: string): Finding =>
   fault(
     'folder',
@@ -31,7 +28,9 @@ export const inaccessibleFinding = (paths: string): Finding =>
   )
 
 function checkFileAccess(folder: string, files: readonly string[]): Finding {
-  const inaccessible = [folder, ...files].filter((path) => !isAccessible(path))
+  if (isReadOnlyFileSystem(findAccessError(folder)))
+    return fault('folder', readOnlyFileSystemMessage(folder), READ_ONLY_ADVICE)
+  const inaccessible = [folder, ...files].filter((path) => findAccessError(path) !== null)
   if (inaccessible.length > 0) return inaccessibleFinding(inaccessible.join(', '))
   const owners = new Map(files.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.uid]))
   const owner = owners.get(join(folder, 'reeve.db'))
@@ -69,11 +68,12 @@ function checkDiskSpace(folder: string, files: readonly string[]): Finding {
   return ok('disk', summary)
 }
 
-function isAccessible(path: string): boolean {
+/** Why this user may not read and write a file; null if it may, or if there is no file. */
+function findAccessError(path: string): unknown {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
-    return true
-  } catch {
-    return !existsSync(path)
+    return null
+  } catch (error) {
+    return existsSync(path) ? error : null
   }
 }

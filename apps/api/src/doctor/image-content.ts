@@ -2,10 +2,10 @@ import type { ImageExtension, ImageStore } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { freeBytes, type Queries, statement } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
-import { pluralize } from '../format.ts'
+import { MAX_NAMED, pluralize } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
 import { BucketError, type BucketSettings } from '../s3/client.ts'
-import { type Finding, fault, MAX_NAMED, ok } from './finding.ts'
+import { type Finding, fault, ok } from './finding.ts'
 
 interface Page {
   readonly after: string

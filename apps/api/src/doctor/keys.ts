@@ -1,6 +1,7 @@
 import { listOrphanedKeys } from '@reeve/auth'
 import type { Queries } from '@reeve/db'
-import { type Finding, MAX_NAMED, ok, warning } from './finding.ts'
+import { MAX_NAMED } from '../format.ts'
+import { type Finding, ok, warning } from './finding.ts'
 
 /** Finds API keys that still work although the person who created them has left the workspace or cannot sign in. */
 export async function checkKeys(read: Queries, now: number): Promise<Finding> {

@@ -1,9 +1,9 @@
+import { listRemoteBackups } from '../backups/inventory.ts'
 import type { LastUpload } from '../backups/last-backup.ts'
 import { describeFailure } from '../backups/offsite/upload.ts'
 import { formatAge, formatTimestamp } from '../format.ts'
 import type { BucketClient } from '../s3/client.ts'
-import { listObjects } from '../s3/objects.ts'
-import { RETRY_ADVICE } from './backups.ts'
+import { checkBackupNames, RETRY_ADVICE } from './backups.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /**
@@ -35,6 +35,7 @@ const notUploaded = warning('offsite', 'No backup was uploaded to the bucket yet
  * Checks offsite backups: the last uploads, and that the last uploaded backup is in the bucket.
  * @param client null if this process has no settings of a bucket
  * @param last null if no backup was to be uploaded yet
+ * @param tag the instance; null if it is not known
  * @returns nothing without offsite backups
  */
 export async function checkOffsite(
@@ -42,19 +43,22 @@ export async function checkOffsite(
   last: LastUpload | null,
   interval: number | null,
   now: number,
+  tag: string | null,
 ): Promise<Finding[]> {
   if (client === null) return last === null ? [] : [checkUploads(last, interval, now)]
   const finding = last === null ? notUploaded : checkUploads(last, interval, now)
   if (finding.verdict === 'fault') return [finding]
   const label = `The bucket ${client.settings.bucket} at ${client.settings.endpoint.origin}`
   try {
-    const start = `s3://${client.settings.bucket}/${client.settings.prefix}`
     const object = last?.made?.object
-    const name = object?.startsWith(start) ? object.slice(start.length) : ''
-    const objects = await listObjects(client, name === '' ? 'reeve-' : name)
-    return object === undefined || objects.some((stored) => stored.name === name)
-      ? [finding]
-      : [fault('offsite', `${label} does not contain the last uploaded backup, ${object}.`, RETRY_ADVICE)]
+    const backups = await listRemoteBackups(client)
+    const isStored = object === undefined || backups.some(({ location }) => location === object)
+    return [
+      isStored
+        ? finding
+        : fault('offsite', `${label} does not contain the last uploaded backup, ${object}.`, RETRY_ADVICE),
+      ...checkBackupNames('offsite', backups, tag, now),
+    ]
   } catch (error) {
     return [fault('offsite', `${label} cannot be used: ${describeFailure(error)}`, RETRY_ADVICE)]
   }

@@ -1,7 +1,7 @@
 import { getRelyingParty } from '@reeve/auth'
 import { type Queries, statement } from '@reeve/db'
-import { pluralize } from '../format.ts'
-import { type Finding, MAX_NAMED, ok, warning } from './finding.ts'
+import { MAX_NAMED, pluralize } from '../format.ts'
+import { type Finding, ok, warning } from './finding.ts'
 
 const passkeysByHost = statement<{ limit: number }>()((sql, p) =>
   sql

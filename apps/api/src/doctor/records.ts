@@ -1,9 +1,10 @@
 import type { Queries } from '@reeve/db'
 import { compareRecords, type RecordComparison, type RecordDifference } from '@reeve/moderation'
+import { isInFuture } from '../clock-tolerance.ts'
 import type { Progress } from '../commands/command.ts'
-import { pluralize } from '../format.ts'
-import { type FutureDates, isInFuture } from './dates.ts'
-import { type Finding, fault, MAX_NAMED, ok } from './finding.ts'
+import { MAX_NAMED, pluralize } from '../format.ts'
+import type { FutureDates } from './dates.ts'
+import { type Finding, fault, ok } from './finding.ts'
 
 const ADVICE =
   'These records were changed without Reeve: by hand, by another program, or because the storage is damaged. The audit log in the ' +

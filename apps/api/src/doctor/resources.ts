@@ -1,9 +1,9 @@
 import { INSTANCE_CHAIN, listChains, type ResourceDifference } from '@reeve/audit'
 import type { Queries } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
-import { pluralize } from '../format.ts'
+import { MAX_NAMED, pluralize } from '../format.ts'
 import { comparisons } from './compared-resources.ts'
-import { type Finding, fault, MAX_NAMED, ok } from './finding.ts'
+import { type Finding, fault, ok } from './finding.ts'
 
 const ADVICE =
   'They were changed without Reeve: by hand, by another program, or because the storage is damaged. The audit log in the portal ' +

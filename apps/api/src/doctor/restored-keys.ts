@@ -1,14 +1,13 @@
-import { type Queries, statement } from '@reeve/db'
-import { pluralize } from '../format.ts'
-import { type Finding, MAX_NAMED, ok, warning } from './finding.ts'
+import { isLiveKey, type Queries, statement } from '@reeve/db'
+import { MAX_NAMED, pluralize } from '../format.ts'
+import { type Finding, ok, warning } from './finding.ts'
 
 const restoredKeys = statement<{ now: number; limit: number }>()((sql, p) =>
   sql
     .selectFrom('api_key')
     .select(['workspace_id', 'id', 'name', 'restored_at'])
     .where('restored_at', 'is not', null)
-    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', p.now)]))
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
+    .where((eb) => isLiveKey(eb, p.now))
     .orderBy('workspace_id')
     .orderBy('id')
     .limit(p.limit),

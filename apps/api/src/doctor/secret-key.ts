@@ -1,15 +1,14 @@
 import type { Queries } from '@reeve/db'
 import { createPorts } from '../ports.ts'
 import { hasSecretKey, matchesSecretKey } from '../secret-key/check-value.ts'
-import { SecretKeyError } from '../secret-key/error.ts'
+import { MISSING_SETTING, SecretKeyError } from '../secret-key/error.ts'
 import { readSharedPermissions } from '../secret-key/key-file.ts'
 import {
   describeSecretKey,
   findSecretKey,
   missingFileError,
-  missingSettingError,
   type SecretKeyConfig,
-  wrongKeyError,
+  wrongKeyMessage,
 } from '../secret-key/open.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -22,7 +21,7 @@ export async function checkSecretKey(config: SecretKeyConfig, read: Queries): Pr
     const key = findSecretKey(config)
     const matches = key === null ? null : await matchesSecretKey(read, createPorts(key))
     if (key === null) return await checkMissingKey(config, read)
-    if (matches === false) return fault('key', wrongKeyError(config).message, RESTORE_ADVICE)
+    if (matches === false) return fault('key', wrongKeyMessage(config), RESTORE_ADVICE)
     const label = describeSecretKey(config)
     if (config.secretKey === null && readSharedPermissions(config.dataDir) !== 0)
       return warning('key', `Other users can access the secret key ${label}.`, `Run \`chmod 600 ${label}\`.`)
@@ -34,7 +33,7 @@ export async function checkSecretKey(config: SecretKeyConfig, read: Queries): Pr
 }
 
 async function checkMissingKey(config: SecretKeyConfig, read: Queries): Promise<Finding> {
-  if (config.databaseUrl !== null) return fault('key', missingSettingError().message, RESTORE_ADVICE)
+  if (config.databaseUrl !== null) return fault('key', MISSING_SETTING, RESTORE_ADVICE)
   return (await hasSecretKey(read))
     ? fault('key', missingFileError(config.dataDir).message, RESTORE_ADVICE)
     : warning('key', 'This instance has no secret key yet.', 'The next start of the server creates it.')

@@ -5,7 +5,7 @@ import type { BucketSettings } from '../s3/client.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { checkContent } from './content.ts'
 import { checkClock, checkSchema, movedFinding } from './database.ts'
-import { type Finding, fault, ok } from './finding.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
 import { checkImages } from './images.ts'
 import { checkSecretKey } from './secret-key.ts'
 
@@ -24,8 +24,8 @@ export async function checkServer(
   let inspection: ServerInspection | undefined
   try {
     inspection = await inspectServer(url)
-    const { engine, schema, movedReason, read } = inspection
-    const connected = ok('database', `Connected to ${engine}.`)
+    const { schema, movedReason, read } = inspection
+    const connected = checkWritable(inspection)
     if (movedReason !== null) return [connected, movedFinding(movedReason)]
     if (schema === null)
       return [
@@ -46,6 +46,16 @@ export async function checkServer(
     await inspection?.close()
   }
 }
+
+/** A warning, because a standby can be checked on purpose. */
+const checkWritable = ({ engine, isReadOnly }: ServerInspection): Finding =>
+  isReadOnly
+    ? warning(
+        'database',
+        `Connected to ${engine}, which accepts only reads: every write of this instance gets 503.`,
+        'If it is a standby, promote it, or set the database URL to the primary. Otherwise check its disk space and its setting default_transaction_read_only.',
+      )
+    : ok('database', `Connected to ${engine}.`)
 
 /** Each process applies the expiry of bans and sessions by its own clock, so all clocks must agree. */
 async function checkServerClock(inspection: ServerInspection, now: number): Promise<Finding> {

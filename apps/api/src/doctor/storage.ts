@@ -2,8 +2,8 @@ import { formatSize } from '@reeve/core/size'
 import type { Queries } from '@reeve/db'
 import { findStorageDrift, type StorageDrift } from '@reeve/metering'
 import type { Progress } from '../commands/command.ts'
-import { pluralize } from '../format.ts'
-import { type Finding, MAX_NAMED, ok, warning } from './finding.ts'
+import { MAX_NAMED, pluralize } from '../format.ts'
+import { type Finding, ok, warning } from './finding.ts'
 
 const ADVICE =
   'A running server counts each workspace again once a day and corrects its counters; until then, storage quotas use the wrong ' +

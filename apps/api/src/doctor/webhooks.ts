@@ -1,11 +1,10 @@
+import { MINUTE_MS } from '@reeve/core'
 import type { Queries } from '@reeve/db'
-import { listStoppedWebhooks, listStuckWebhooks } from '@reeve/webhooks'
-import { pluralize } from '../format.ts'
-import { type Finding, MAX_NAMED, ok, warning } from './finding.ts'
+import { listOrphanedWebhooks, listStoppedWebhooks, listStuckWebhooks } from '@reeve/webhooks'
+import { MAX_NAMED, pluralize } from '../format.ts'
+import { type Finding, ok, warning } from './finding.ts'
 
-const MINUTE_MS = 60_000
-
-/** Finds deliveries that nothing sends, and webhooks that Reeve has paused or disabled. */
+/** Finds deliveries that nothing sends, webhooks that Reeve has paused or disabled, and those whose creator is gone. */
 export async function checkWebhooks(read: Queries, now: number): Promise<Finding[]> {
   const stuck = await listStuckWebhooks(read, now)
   const stopped = await listStoppedWebhooks(read, MAX_NAMED)
@@ -34,5 +33,19 @@ export async function checkWebhooks(read: Queries, now: number): Promise<Finding
         'Repair the receiver and resume the webhook in the portal, or delete it. After a restore, a move or a roll-back, the owner of the workspace or an operator confirms it there.',
       ),
     )
+  const orphaned = await listOrphanedWebhooks(read, MAX_NAMED + 1)
+  if (orphaned.length > 0) {
+    const named = orphaned
+      .slice(0, MAX_NAMED)
+      .map((webhook) => `${nameWebhook(webhook)}, by ${webhook.username}`)
+    const others = orphaned.length > MAX_NAMED ? '; and more' : ''
+    findings.push(
+      warning(
+        'webhooks',
+        `Webhooks still receive events although their creator has left or is disabled: ${named.join('; ')}${others}.`,
+        'Ask the workspace whether each is still needed, and who gets what it sends. Somebody who rotates its secret in the portal, or pauses and resumes it, takes it over; otherwise delete it.',
+      ),
+    )
+  }
   return findings.length > 0 ? findings : [ok('webhooks', 'No delivery to a webhook is stuck.')]
 }

@@ -1,4 +1,4 @@
-import { AppError, type Ports } from '@reeve/core'
+import { hasErrorCode, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { runNextBatch } from '@reeve/moderation'
 import type { Job } from './scheduler.ts'
@@ -21,7 +21,7 @@ export async function runBatches({ db, ports, onFailure }: BatchOptions, signal:
     while (!signal.aborted && (await runNextBatch(options)));
   } catch (error) {
     // If the storage is not available, the next poll tries again.
-    if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+    if (!hasErrorCode(error, 'unavailable')) onFailure(error)
   }
 }
 

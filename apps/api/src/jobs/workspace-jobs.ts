@@ -1,5 +1,5 @@
 import type { WorkspaceLimits } from '@reeve/auth'
-import { AppError, type Ports } from '@reeve/core'
+import { AppError, hasErrorCode, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import {
   claimNextJob,
@@ -67,7 +67,7 @@ export function createWorkspaceJobRunner(options: WorkspaceJobOptions): Workspac
       running ??= runAll(signal)
         .catch((error: unknown) => {
           // If the storage is not available, the next poll tries again.
-          if (!(error instanceof AppError && error.code === 'unavailable')) onFailure(error)
+          if (!hasErrorCode(error, 'unavailable')) onFailure(error)
         })
         .finally(() => {
           running = null

@@ -24,7 +24,7 @@ export const metricDefinitions = {
     'Version and commit of Reeve, and version of Bun; the value is always 1. The commit is none when it runs from source',
   ),
   reeve_database_info: define('gauge', ['engine', 'version'], 'Database engine; the value is always 1'),
-  reeve_ready: define('gauge', [], 'Whether the database responds, as in /readyz: 1 or 0'),
+  reeve_ready: define('gauge', [], 'Whether the database responds: 1 or 0'),
   process_start_time_seconds: define('gauge', [], 'Start time of the process since unix epoch in seconds'),
   process_resident_memory_bytes: define('gauge', [], 'Resident memory size in bytes'),
   process_heap_bytes: define('gauge', [], 'Process heap size in bytes'),

@@ -1,6 +1,6 @@
 import type { Settings } from '@reeve/auth'
 import { findApiKey } from '@reeve/auth'
-import { type Actor, AppError, anonymousActor, OWNER_RANK, type Ports, permissions } from '@reeve/core'
+import { type Actor, createSystemActor, hasErrorCode, OWNER_RANK, type Ports, permissions } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { findDepartment } from '@reeve/departments'
 import { findControl } from '@reeve/endpoint-controls'
@@ -35,7 +35,7 @@ export function createResourceReader(
     try {
       return (await read(db, createReader(workspaceId), id)) ?? null
     } catch (error) {
-      if (error instanceof AppError && error.code === 'not_found') return null
+      if (hasErrorCode(error, 'not_found')) return null
       throw error
     }
   }
@@ -43,9 +43,7 @@ export function createResourceReader(
 
 /** What a webhook may receive was checked when it was subscribed. */
 const createReader = (workspaceId: string): Actor => ({
-  ...anonymousActor,
-  id: 'reeve',
-  workspaceId,
+  ...createSystemActor(workspaceId),
   permissions: new Set(permissions),
   rank: OWNER_RANK,
 })

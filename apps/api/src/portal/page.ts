@@ -78,6 +78,7 @@ export const portalPage = (page: Page): string => `<!doctype html>
     <meta name="theme-color" content="#141816" media="(prefers-color-scheme: dark)">
     <title>${pageTitles[page.authState]}</title>
     <link rel="icon" href="data:image/svg+xml,${ICON}">
+    <link rel="stylesheet" href="${ASSET_PATH}/${page.entry.forcedColorsStyle}" disabled>
     <script>${page.entry.inlineScript}</script>
     <link rel="stylesheet" href="${ASSET_PATH}/${page.entry.style}" nonce="${page.nonce}">
     <script type="module" src="${ASSET_PATH}/${page.entry.script}"></script>${renderPreloads(page)}

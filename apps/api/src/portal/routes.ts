@@ -1,5 +1,5 @@
 import { type AppContext, authenticateSession, hasAccounts, publicRoute, readSessionToken } from '@reeve/auth'
-import { AppError } from '@reeve/core'
+import { hasErrorCode } from '@reeve/core'
 import { ASSET_PATH, type InitialAuthState, pagePaths } from '@reeve/portal/paths'
 import { Elysia } from 'elysia'
 import { serveAsset, setPageHeaders } from '../asset.ts'
@@ -46,7 +46,7 @@ async function resolveAuthState({ db, ports }: AppContext, token: string | null)
     await authenticateSession(db, ports, token)
     return 'signed-in'
   } catch (error) {
-    if (error instanceof AppError && error.code === 'unauthorized') return 'sign-in'
+    if (hasErrorCode(error, 'unauthorized')) return 'sign-in'
     throw error
   }
 }

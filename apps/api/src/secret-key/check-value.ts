@@ -1,39 +1,37 @@
-import { encryptPreviousKey, requestRekey } from '@reeve/audit'
-import { reencryptMails, reencryptPseudonymKeys, reencryptTotpSecrets } from '@reeve/auth'
+import {
+  CHECK_VALUE_NAME,
+  computeCheckValue,
+  encryptPreviousKey,
+  readCheckValue,
+  requestRekey,
+} from '@reeve/audit'
+import { reencryptMails, reencryptPlayerKeys, reencryptTotpSecrets } from '@reeve/auth'
 import type { Ports } from '@reeve/core'
 import { type Database, type Queries, statement } from '@reeve/db'
 import { reencryptWebhookSecrets } from '@reeve/webhooks'
 
-/** The name of the check value among the secrets that the processes of an instance share. */
-const NAME = 'secret-key-check'
-
-const findCheckValue = statement()((sql) =>
-  sql.selectFrom('instance_secret').select('value').where('name', '=', NAME),
-)
 const insertCheckValue = statement<{ checkValue: string }>()((sql, p) =>
   sql
     .insertInto('instance_secret')
-    .values({ name: NAME, value: p.checkValue })
+    .values({ name: CHECK_VALUE_NAME, value: p.checkValue })
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-const deleteCheckValue = statement()((sql) => sql.deleteFrom('instance_secret').where('name', '=', NAME))
-
-/** Derived from the secret key, which cannot be computed from it. */
-const computeCheckValue = (ports: Pick<Ports, 'deriveKey'>): string =>
-  Buffer.from(ports.deriveKey('check')).toString('hex')
+const deleteCheckValue = statement()((sql) =>
+  sql.deleteFrom('instance_secret').where('name', '=', CHECK_VALUE_NAME),
+)
 
 /** Whether a database belongs to a secret key. */
 export const hasSecretKey = async (queries: Queries): Promise<boolean> =>
-  (await queries.first(findCheckValue, {})) !== undefined
+  (await readCheckValue(queries)) !== null
 
 /** Whether the secret key of a database is this one; null if it has none yet. */
 export async function matchesSecretKey(
   queries: Queries,
   ports: Pick<Ports, 'deriveKey'>,
 ): Promise<boolean | null> {
-  const stored = await queries.first(findCheckValue, {})
-  return stored === undefined ? null : stored.value === computeCheckValue(ports)
+  const stored = await readCheckValue(queries)
+  return stored === null ? null : stored === computeCheckValue(ports)
 }
 
 /**
@@ -64,7 +62,7 @@ export const rotateSecretKey = (db: Database, from: Ports, to: Ports): Promise<v
     await reencryptTotpSecrets(tx, from, to)
     await reencryptMails(tx, from, to)
     await reencryptWebhookSecrets(tx, from, to)
-    await reencryptPseudonymKeys(tx, from, to)
+    await reencryptPlayerKeys(tx, from, to)
     await tx.run(deleteCheckValue, {})
     await tx.run(insertCheckValue, { checkValue: computeCheckValue(to) })
     await requestRekey(tx, to, { isUnverified: false, previousKey: encryptPreviousKey(to, from) })

@@ -1,17 +1,14 @@
 import type { Ports } from '@reeve/core'
-import { type Database, secretKeyPath } from '@reeve/db'
+import { type Database, type Queries, secretKeyPath } from '@reeve/db'
 import { createPorts } from '../ports.ts'
 import { type Config, getDataFolder, settings } from '../settings.ts'
 import { claimSecretKey, hasSecretKey, matchesSecretKey } from './check-value.ts'
-import { SecretKeyError } from './error.ts'
+import { MISSING_SETTING, SecretKeyError } from './error.ts'
 import { activateNextKeyFile, createSecretKeyFile, readNextKeyFile, readSecretKeyFile } from './key-file.ts'
 
 export type SecretKeyConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>
 
 const VARIABLE = settings.secretKey.env
-
-/** How to create a key where no data folder can have one. */
-const CREATE_ADVICE = `Create one with \`openssl rand -base64 32\`, and give it to every process, in ${VARIABLE} or in a file that ${VARIABLE}_FILE names.`
 
 /** Where the configured key is, for messages. */
 export const describeSecretKey = (config: SecretKeyConfig): string =>
@@ -28,13 +25,6 @@ export function findSecretKey(config: SecretKeyConfig): Uint8Array | null {
   return folder === null ? null : readSecretKeyFile(folder)
 }
 
-/** The error for data in PostgreSQL without a key. */
-export const missingSettingError = (): SecretKeyError =>
-  new SecretKeyError(
-    `${VARIABLE} is missing. With PostgreSQL, the secret key of the instance must be set. ${CREATE_ADVICE} If the data was moved from ` +
-      'a data folder, the key is in its secret.key.',
-  )
-
 /** The error for an instance whose key is not there. */
 export const missingFileError = (folder: string): SecretKeyError =>
   new SecretKeyError(
@@ -42,16 +32,15 @@ export const missingFileError = (folder: string): SecretKeyError =>
       'do not contain it. If it is lost for good, see `reeve secret-key replace --help`.',
   )
 
-/** The error for a key that is not that of the instance. */
-export const wrongKeyError = (config: SecretKeyConfig): SecretKeyError =>
-  new SecretKeyError(
-    `${describeSecretKey(config)} is not the secret key of this instance. Use the key that its other processes use, or the one that was ` +
-      'next to the data when a backup was created or the data was moved. Nothing was changed.',
-  )
+/** The message for a key that is not that of the instance. */
+export const wrongKeyMessage = (config: SecretKeyConfig): string =>
+  `${describeSecretKey(config)} is not the secret key of this instance. Use the key that its other processes use, or the one that was ` +
+  'next to the data when a backup was created or the data was moved. If that key is lost for good, ' +
+  `${config.secretKey === null ? `move ${secretKeyPath(config.dataDir)} away and ` : ''}run \`reeve secret-key replace\`.`
 
 /** @throws SecretKeyError before a database server is changed that no key is set for */
 export function assertSecretKeyConfigured(config: SecretKeyConfig): void {
-  if (config.databaseUrl !== null && config.secretKey === null) throw missingSettingError()
+  if (config.databaseUrl !== null && config.secretKey === null) throw new SecretKeyError(MISSING_SETTING)
 }
 
 /**
@@ -61,21 +50,31 @@ export function assertSecretKeyConfigured(config: SecretKeyConfig): void {
  */
 export async function openSecretKey(db: Database, config: SecretKeyConfig): Promise<Ports> {
   assertSecretKeyConfigured(config)
-  await finishRotation(db, config)
-  const ports = createPorts(findSecretKey(config) ?? (await createFirstKey(db, config.dataDir)))
+  await assertSecretKey(db.read, config)
+  const ports = createPorts(findSecretKey(config) ?? createSecretKeyFile(config.dataDir))
+  // Another process may have given the instance its first key meanwhile.
   if (!(await claimSecretKey(db, ports))) throw wrongKeyError(config)
   return ports
 }
 
-async function createFirstKey(db: Database, folder: string): Promise<Uint8Array> {
-  if (await hasSecretKey(db.read)) throw missingFileError(folder)
-  return createSecretKeyFile(folder)
+/**
+ * Checks that a database has no secret key yet, or the configured one. Also works before the schema of a released version is migrated.
+ * @throws SecretKeyError
+ */
+export async function assertSecretKey(read: Queries, config: SecretKeyConfig): Promise<void> {
+  await finishRotation(read, config)
+  const key = findSecretKey(config)
+  if (key === null && (await hasSecretKey(read))) throw missingFileError(config.dataDir)
+  if (key !== null && (await matchesSecretKey(read, createPorts(key))) === false) throw wrongKeyError(config)
 }
 
+const wrongKeyError = (config: SecretKeyConfig): SecretKeyError =>
+  new SecretKeyError(`${wrongKeyMessage(config)} Nothing was changed.`)
+
 /** Puts the new key in its place, if a rotation was interrupted after the database had got it. */
-async function finishRotation(db: Database, config: SecretKeyConfig): Promise<void> {
+async function finishRotation(read: Queries, config: SecretKeyConfig): Promise<void> {
   const folder = getDataFolder(config)
   if (config.secretKey !== null || folder === null) return
   const next = readNextKeyFile(folder)
-  if (next !== null && (await matchesSecretKey(db.read, createPorts(next)))) activateNextKeyFile(folder)
+  if (next !== null && (await matchesSecretKey(read, createPorts(next)))) activateNextKeyFile(folder)
 }

@@ -17,6 +17,8 @@ export function pauseChangeStreams(): () => void {
   }
 }
 
+/** The server sends something twice as often. After this long without anything, the connection is dead, although nobody has closed it. */
+const MAX_SILENCE_MS = 40_000
 /** A shorter interruption is not reported. */
 const DISCONNECT_GRACE_MS = 5000
 
@@ -47,8 +49,14 @@ export function subscribeToChanges(
   let retryDelay = INITIAL_RETRY_MS
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let disconnectTimer: ReturnType<typeof setTimeout> | undefined
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined
 
+  const handleReceived = () => {
+    clearTimeout(silenceTimer)
+    silenceTimer = setTimeout(handleError, MAX_SILENCE_MS)
+  }
   const handleOpen = () => {
+    handleReceived()
     clearTimeout(disconnectTimer)
     disconnectTimer = undefined
     retryDelay = INITIAL_RETRY_MS
@@ -56,47 +64,59 @@ export function subscribeToChanges(
     if (lastEventId === null) listener.onConnect()
     lastEventId = null
   }
-  const handleError = () => {
-    source?.close()
-    source = null
+  function handleError(): void {
+    closeSource()
     disconnectTimer ??= setTimeout(() => listener.onDisconnectedChange(true), DISCONNECT_GRACE_MS)
     listener.onError()
     retryTimer = setTimeout(connect, retryDelay * (0.75 + Math.random() / 2))
     retryDelay = Math.min(retryDelay * 2, MAX_RETRY_MS)
+  }
+  function closeSource(): void {
+    clearTimeout(silenceTimer)
+    source?.close()
+    source = null
   }
   function connect(): void {
     clearTimeout(retryTimer)
     source = new EventSource(
       `/portal/api/live?${new URLSearchParams({ workspaceId, ...(lastEventId === null ? {} : { lastEventId }) })}`,
     )
+    handleReceived()
     source.onopen = handleOpen
     source.onerror = handleError
     // The account has too many open streams. Reconnecting at once would end another one of them.
     source.addEventListener('evicted', () => {
       retryDelay = MAX_RETRY_MS
     })
-    source.onmessage = ({ data }) =>
+    source.addEventListener('heartbeat', handleReceived)
+    source.onmessage = ({ data }) => {
+      handleReceived()
       listener.onChange((JSON.parse(data) as { resource: LiveResource }).resource)
+    }
   }
   function disconnect(): void {
     clearTimeout(retryTimer)
     clearTimeout(disconnectTimer)
     disconnectTimer = undefined
-    source?.close()
-    source = null
+    closeSource()
   }
   const update = () => {
     if (document.hidden || arePaused) disconnect()
     else if (source === null) connect()
   }
+  const reconnect = () => {
+    disconnect()
+    update()
+  }
   streams.add(update)
   update()
   document.addEventListener('visibilitychange', update)
-  window.addEventListener('online', update)
+  // The connection was on the network before.
+  window.addEventListener('online', reconnect)
   return () => {
     streams.delete(update)
     document.removeEventListener('visibilitychange', update)
-    window.removeEventListener('online', update)
+    window.removeEventListener('online', reconnect)
     disconnect()
   }
 }

@@ -3,7 +3,7 @@ import type { components as PortalComponents, paths as PortalPaths } from '../..
 import type { components as PublicComponents, paths as PublicPaths } from '../../dist/api/public.d.ts'
 import { recordServerTime } from '../format/clock.ts'
 import { takeEarlyRead } from './early-reads.ts'
-import { ApiError, createNetworkError, parseErrorResponse } from './error.ts'
+import { ApiError, createNetworkError, createTimeoutError, parseErrorResponse } from './error.ts'
 import { addIdempotencyKey, markCompleted } from './idempotency.ts'
 import { ME_KEY, queryClient } from './query-client.ts'
 import { handleSessionError } from './session-expiry.ts'
@@ -24,15 +24,21 @@ export function pauseReads(): () => void {
   }
 }
 
-/** Sends a request. A read ends when reads are paused. */
+/** After this time the response to a write is not coming any more: the server waits half as long for a body. */
+const WRITE_TIMEOUT_MS = 60_000
+
+/** Sends a request. A read ends when reads are paused, a write when it gets no response, because its form stays open until then. */
 async function send(request: Request) {
   const sentAt = Date.now()
-  const response = await fetch(
-    request.method === 'GET'
-      ? new Request(request, { signal: AbortSignal.any([request.signal, reads.signal]) })
-      : request,
-  )
-  return { response, sentAt, receivedAt: Date.now() }
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(createTimeoutError()), WRITE_TIMEOUT_MS)
+  const { signal } = request.method === 'GET' ? reads : timeout
+  try {
+    const response = await fetch(new Request(request, { signal: AbortSignal.any([request.signal, signal]) }))
+    return { response, sentAt, receivedAt: Date.now() }
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /**

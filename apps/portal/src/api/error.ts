@@ -50,6 +50,18 @@ export class ApiError extends UserError {
   }
 }
 
+/** Whether a request failed with a code. */
+export const hasErrorCode = (error: unknown, code: ApiErrorCode): error is ApiError =>
+  error instanceof ApiError && error.code === code
+
+/** Whether a write was rejected because someone else had changed its target. */
+export const isVersionMismatch = (error: unknown): error is ApiError =>
+  hasErrorCode(error, 'version_mismatch')
+
+/** Whether what the path of a screen names does not exist, or is not even an ID. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400)
+
 /** Whether an error means that the session is over, and why. */
 export const isSessionEndReason = (
   error: ApiError,
@@ -61,6 +73,10 @@ export const createNetworkError = (): ApiError =>
   navigator.onLine
     ? new ApiError(0, 'unreachable', 'Reeve cannot be reached. Try again in a moment.')
     : new ApiError(0, 'offline', 'You are offline. Try again once you are connected.')
+
+/** The error for a write without a response. The client sends it again with the same idempotency key. */
+export const createTimeoutError = (): ApiError =>
+  new ApiError(0, 'unreachable', 'Reeve has not responded for a minute. Try again: nothing is done twice.')
 
 /** Default messages that advise programs to retry with the same key, which the portal's client does itself. */
 const portalMessages: Partial<Record<ErrorCode, string>> = {

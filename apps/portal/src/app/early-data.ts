@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { hasEarlyData } from '../api/early-reads.ts'
 import { queryClient } from '../api/query-client.ts'
 import { isOpeningAtTop } from './first-screen.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import type { SearchParams } from './search-params.ts'
 
 /**
@@ -58,7 +58,5 @@ export const createEarlyScreen = <Name extends string, Params>(
       await Promise.race([reads, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
     else await reads
   },
-  component: lazyRouteComponent<{ default: () => ReactNode }>(async () => ({
-    default: (await load())[name],
-  })),
+  component: lazyScreen(load, name),
 })

@@ -122,7 +122,12 @@ export const theme = createTheme({
 
 /** Semantic colors for both color schemes, with a `--mantine-color-dimmed` of sufficient contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  // On a phone, large text needs the space itself.
+  variables: {
+    '--mantine-spacing-xs': 'min(0.625rem, 3vw)',
+    '--mantine-spacing-sm': 'min(0.75rem, 3.5vw)',
+    '--mantine-spacing-md': 'min(1rem, 5vw)',
+  },
   light: {
     '--mantine-color-body': '#ffffff',
     '--mantine-color-dimmed': '#566059',

@@ -92,7 +92,7 @@ export function DailyChart({ title, total, color, unit = 'day', days }: Props) {
                 setIndex(dayIndex)
               }}
             >
-              <span className={classes.bar} style={{ height: toHeight(value, highest) }} />
+              <span data-bar className={classes.bar} style={{ height: toHeight(value, highest) }} />
             </Link>
           </li>
         ))}

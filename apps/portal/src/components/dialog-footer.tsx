@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The buttons at the end of a dialog. They stay visible while its content scrolls. */
+/** The buttons at the end of a dialog. They stay visible while its content scrolls, except with large text. */
 export const DialogFooter = ({ note, children }: Props) => (
   <div className={classes.footer} data-dialog-footer>
     {note}

@@ -34,6 +34,8 @@ export function LoadMore<Page extends ListPage>({ pages, label, progress }: Prop
           loading={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
           aria-label={`Load more: ${label}`}
+          // The Tab key continues after what was loaded.
+          data-leaves-focus
         >
           Load more
         </Button>

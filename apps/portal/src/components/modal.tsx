@@ -1,21 +1,69 @@
-import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
+import { Drawer, type DrawerProps } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
+import { useMemo, useRef, useState } from 'react'
+import { BareModal, type BareModalProps } from './bare-modal.tsx'
+import { DialogContext } from './dialog-context.ts'
+import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
+import { useTypedText } from './use-typed-text.ts'
 
-const closeButtonProps = { 'aria-label': 'Close' } as const
+export interface ModalDialogProps extends Omit<BareModalProps, 'isLocked'> {
+  /** Whether its screen keeps what was typed after closing, and asks before that is lost. */
+  readonly keepsInput?: boolean
+}
 
-/**
- * The content of a dialog. Screens use `Dialog`, which loads it. It opens after it was mounted: `Modal` remembers what to give
- * the focus back to only when `opened` changes.
- */
-export function ModalDialog({ opened, ...props }: Omit<ModalProps, 'closeButtonProps'>) {
-  const isMounted = useMounted()
-  return <Modal closeButtonProps={closeButtonProps} {...props} opened={opened && isMounted} />
+/** The content of a dialog, which asks before typed text is lost. Screens use `Dialog`, which loads it. */
+export function ModalDialog({
+  opened,
+  onClose,
+  closeOnEscape = true,
+  keepsInput = false,
+  children,
+  ...props
+}: ModalDialogProps) {
+  const [isLocked, setLocked] = useState(false)
+  const typedText = useTypedText()
+  const ownCheck = useRef<(() => boolean) | null>(null)
+  const isOff = !opened || keepsInput
+  const unsavedChanges = useUnsavedChanges(onClose, { isOff, isDialog: true, isSaving: isLocked })
+  unsavedChanges.setDirtyCheck(() => ownCheck.current?.() || typedText.hasText())
+  const requestClose = useRef(unsavedChanges.requestClose)
+  requestClose.current = unsavedChanges.requestClose
+  const controls = useMemo(
+    () => ({
+      setLocked,
+      setDirtyCheck(isDirty: (() => boolean) | null) {
+        ownCheck.current = isDirty
+      },
+      requestClose: () => requestClose.current(),
+    }),
+    [],
+  )
+  return (
+    <>
+      <BareModal
+        {...props}
+        closeOnEscape={closeOnEscape && !unsavedChanges.isConfirming}
+        isLocked={isLocked}
+        opened={opened}
+        onClose={unsavedChanges.requestClose}
+        onFocusCapture={typedText.onFocusCapture}
+      >
+        <DialogContext value={controls}>{children}</DialogContext>
+      </BareModal>
+      <DiscardDialog unsavedChanges={unsavedChanges} />
+    </>
+  )
 }
 
 /** A panel at the bottom edge of a phone. */
 export function BottomDrawer({ opened, ...props }: Omit<DrawerProps, 'closeButtonProps' | 'position'>) {
   const isMounted = useMounted()
   return (
-    <Drawer position="bottom" closeButtonProps={closeButtonProps} {...props} opened={opened && isMounted} />
+    <Drawer
+      position="bottom"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      {...props}
+      opened={opened && isMounted}
+    />
   )
 }

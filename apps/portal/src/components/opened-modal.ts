@@ -1,7 +1,7 @@
-import type { ModalSettings } from '@mantine/modals'
+import type { ModalProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** A dialog that a function opens. */
-export interface OpenedModal extends Pick<ModalSettings, 'title' | 'closeOnClickOutside'> {
+export interface OpenedModal extends Pick<ModalProps, 'title' | 'closeOnClickOutside'> {
   readonly render: (close: () => void) => ReactNode
 }

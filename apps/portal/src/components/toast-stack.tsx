@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { ConsumerProps } from './deferred-queue.tsx'
 import classes from './toast.module.css'
-import { TOAST_KEY, TOAST_SELECTOR, type ToastContent } from './toast-content.ts'
+import { TOAST_KEY, TOAST_SELECTOR, type ToastContent, type Undo } from './toast-content.ts'
 
 /** How many toasts are shown at once, so that they do not fill a phone; others follow. */
 const MAX_TOASTS = 3
@@ -54,19 +54,14 @@ function showToast({ text, undo, onUndoFailed, autoClose, ...data }: ToastConten
       >
         <span className={classes.text}>{text}</span>
         {undo ? (
-          <Button
-            className={classes.undo}
-            size="compact-sm"
-            variant="light"
-            aria-keyshortcuts={TOAST_KEY}
-            data-undo
-            onClick={() => {
-              notifications.hide(id)
-              undo.run().catch(onUndoFailed)
+          <UndoButton
+            label={undo.label}
+            run={async () => {
+              // It stays until that has succeeded, so that it can be tried again.
+              clearTimeout(timer)
+              await undo.run().then(() => notifications.hide(id), onUndoFailed)
             }}
-          >
-            {undo.label}
-          </Button>
+          />
         ) : null}
       </div>
     ),
@@ -82,4 +77,27 @@ function showToast({ text, undo, onUndoFailed, autoClose, ...data }: ToastConten
       if (hadFocus && focusBefore instanceof HTMLElement) focusBefore.focus()
     },
   })
+}
+
+/** Keeps the focus while it runs, which a disabled button would lose. */
+function UndoButton({ label, run }: Undo) {
+  const [isRunning, setIsRunning] = useState(false)
+  const start = async () => {
+    setIsRunning(true)
+    await run()
+    setIsRunning(false)
+  }
+  return (
+    <Button
+      className={classes.undo}
+      size="compact-sm"
+      variant="light"
+      aria-keyshortcuts={TOAST_KEY}
+      aria-disabled={isRunning}
+      data-undo
+      onClick={isRunning ? undefined : start}
+    >
+      {isRunning ? `${label}…` : label}
+    </Button>
+  )
 }

@@ -1,8 +1,9 @@
+import { CLAIM_LEASE_MS } from '@reeve/core'
 import { useEffect } from 'react'
 import { notifyError } from './toast.tsx'
 
 /** Well within a lease, so that one failed renewal does not end the claim. */
-const RENEWAL_MS = 5 * 60_000
+const RENEWAL_MS = CLAIM_LEASE_MS / 3
 
 /**
  * Renews the user's own claim while the page is open and visible.

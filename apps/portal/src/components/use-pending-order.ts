@@ -1,6 +1,6 @@
 import { arrayMove } from '@dnd-kit/sortable'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, getErrorMessage } from '../api/error.ts'
+import { ApiError, getErrorMessage, hasErrorCode } from '../api/error.ts'
 import { notifyError } from './toast.tsx'
 
 /** Groups several key presses into one request. */
@@ -32,7 +32,7 @@ function sortByOrder<T extends Item>(items: readonly T[], order: readonly string
 
 /** Explains why the new order was not saved. */
 const toOrderError = (error: unknown, conflict: string): ApiError => {
-  const isChanged = error instanceof ApiError && error.code === 'conflict'
+  const isChanged = hasErrorCode(error, 'conflict')
   return new ApiError(
     0,
     'conflict',

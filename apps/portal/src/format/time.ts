@@ -1,18 +1,15 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@reeve/core'
 import { locale } from './locale.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
+/** The units of a duration, with their length in milliseconds. */
 const units = [
-  ['year', 365 * DAY],
-  ['month', 30 * DAY],
-  ['week', 7 * DAY],
-  ['day', DAY],
-  ['hour', HOUR],
-  ['minute', MINUTE],
-  ['second', SECOND],
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['week', 7 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+  ['second', SECOND_MS],
 ] as const
 
 const numericRelativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
@@ -37,17 +34,17 @@ const timeOfDayFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 export type Timestamp = string | number | Date
 
 /** How exactly the server's time is known. A time that is less than this ahead may already have passed. */
-export const CLOCK_TOLERANCE_MS = 2 * SECOND
+export const CLOCK_TOLERANCE_MS = 2 * SECOND_MS
 
 /** `2 hours ago`, `in 3 days`, `just now`. */
 export function formatRelativeTime(timestamp: Timestamp, now: number): string {
   const offsetMs = new Date(timestamp).getTime() - now
   const absoluteMs = Math.abs(offsetMs)
-  if (absoluteMs < 45 * SECOND) return offsetMs > CLOCK_TOLERANCE_MS ? 'in a moment' : 'just now'
-  if (absoluteMs < MINUTE) return numericRelativeFormat.format(Math.sign(offsetMs), 'minute')
+  if (absoluteMs < 45 * SECOND_MS) return offsetMs > CLOCK_TOLERANCE_MS ? 'in a moment' : 'just now'
+  if (absoluteMs < MINUTE_MS) return numericRelativeFormat.format(Math.sign(offsetMs), 'minute')
   const [unit, length] = units.find(([, candidateLength]) => absoluteMs >= candidateLength) ?? [
     'minute',
-    MINUTE,
+    MINUTE_MS,
   ]
   if (unit === 'day') return dayRelativeFormat.format(daysBetween(now, new Date(timestamp).getTime()), unit)
   return numericRelativeFormat.format(Math.round(offsetMs / length), unit)
@@ -56,7 +53,7 @@ export function formatRelativeTime(timestamp: Timestamp, now: number): string {
 /** The number of local midnights between two times. */
 function daysBetween(from: number, to: number): number {
   const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
-  return Math.round((midnight(to) - midnight(from)) / DAY)
+  return Math.round((midnight(to) - midnight(from)) / DAY_MS)
 }
 
 /** `1 Mar 2026`. */
@@ -74,7 +71,7 @@ export const formatExactTime = (timestamp: Timestamp): string => exactFormat.for
 /** A duration in its two largest units: `2 days 4 hours`. @param seconds whole seconds */
 export function formatDuration(seconds: number): string {
   const parts: string[] = []
-  let remainingMs = seconds * SECOND
+  let remainingMs = seconds * SECOND_MS
   for (const [unit, length] of units) {
     const count = Math.floor(remainingMs / length)
     if (count > 0) parts.push(formatUnit(count, unit))

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import type { SwitchableEndpoint } from '@reeve/core'
 import type { FormEvent, ReactNode } from 'react'
+import { useDialogLock } from '../components/dialog-context.ts'
 import { DialogFooter } from '../components/dialog-footer.tsx'
 import { BlockedAlert, WriteGuard } from '../components/endpoint-state.tsx'
 import { FormAlert } from './form-alert.tsx'
@@ -40,6 +41,7 @@ export function DialogForm({
   writesTo,
   children,
 }: Props) {
+  useDialogLock(submit.isBusy)
   const submitButton = (
     <Button type="submit" {...(color ? { color } : {})} loading={submit.isBusy} disabled={isDisabled}>
       {submitLabel}
@@ -51,7 +53,12 @@ export function DialogForm({
         {children}
         {writesTo === undefined ? null : <BlockedAlert endpoint={writesTo} />}
         <DialogFooter note={<FormAlert>{submit.alert}</FormAlert>}>
-          <Button variant="default" onClick={cancel} data-autofocus={isCancelFocused || undefined}>
+          <Button
+            variant="default"
+            onClick={cancel}
+            disabled={submit.isBusy}
+            data-autofocus={isCancelFocused || undefined}
+          >
             Cancel
           </Button>
           {writesTo === undefined ? (

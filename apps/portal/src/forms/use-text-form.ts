@@ -11,9 +11,14 @@ export function useTextForm() {
   const latest = useRef(value)
   latest.current = value
   const getValues = (): TextValue => ({ value: latest.current })
+  const reset = () => setValue('')
   return {
     value,
-    reset: () => setValue(''),
+    reset,
+    /** Clears the text that was sent, but keeps what was typed while its request ran. */
+    resetSent(sent: string) {
+      if (latest.current === sent) reset()
+    },
     inputProps: {
       value,
       error,

@@ -26,7 +26,7 @@ export function offerPasskeys(listener: Listener): () => void {
       await waitUntilVisible()
       const { options } = await unwrap(api.POST('/portal/api/sign-in/passkey/options', { body: {} }))
       if (stopped.signal.aborted) return
-      const assertion = await refreshAfter(ceremonies.usePasskey(options, true), abortRequest)
+      const assertion = await refreshAfter(ceremonies.requestAssertion(options, true), abortRequest)
       if (assertion === null) continue
       try {
         const { account } = await unwrap(api.POST('/portal/api/sign-in/passkey', { body: assertion }))

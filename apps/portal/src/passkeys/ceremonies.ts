@@ -36,7 +36,7 @@ const toRegistration = ({ id, response }: RegistrationResponseJSON) => ({
  * @param options from the server @param isAutofill waits for a choice among the suggestions of the username field instead of asking
  * @throws PasskeyAborted, UserError
  */
-export async function usePasskey(options: string, isAutofill = false) {
+export async function requestAssertion(options: string, isAutofill = false) {
   const optionsJSON = JSON.parse(options)
   const response = await explainErrors(startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill }))
   return toAssertion(response)

@@ -7,7 +7,7 @@ interface Props {
   /** The second factors that the account has. */
   readonly factors: readonly string[]
   /** Asks the browser for a passkey and sends it. */
-  readonly usePasskey: () => Promise<void>
+  readonly onPasskey: () => Promise<void>
   /** Shown while the form for a code is not. */
   readonly footer?: ReactNode
   /** The form for a code. */
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Asks for a passkey, if the account has one, or for a code. Recovery codes are shown only to those who ask for them. */
-export function PasskeyOr({ factors, usePasskey, footer, children }: Props) {
+export function PasskeyOr({ factors, onPasskey, footer, children }: Props) {
   const [isCodeChosen, setIsCodeChosen] = useState(false)
   const canUsePasskey = factors.includes('passkey') && supportsPasskeys()
   const hasCodes = factors.includes('totp') || factors.includes('recovery_code')
@@ -30,7 +30,7 @@ export function PasskeyOr({ factors, usePasskey, footer, children }: Props) {
   const showsCodes = factors.includes('totp') || (hasCodes && isCodeChosen)
   return (
     <Stack gap="md" mt="md">
-      <PasskeyButton label="Use a passkey" variant="filled" autoFocus={!showsCodes} run={usePasskey} />
+      <PasskeyButton label="Use a passkey" variant="filled" autoFocus={!showsCodes} run={onPasskey} />
       {hasCodes && !showsCodes ? (
         <Anchor component="button" type="button" size="sm" onClick={() => setIsCodeChosen(true)}>
           Use a recovery code

@@ -27,10 +27,10 @@ export const supportsPasskeys = (): boolean =>
  * @throws PasskeyAborted, UserError
  */
 export async function signInWithPasskey(token?: string): Promise<string> {
-  const { usePasskey } = await loadCeremonies()
+  const { requestAssertion } = await loadCeremonies()
   const body = token === undefined ? {} : { token }
   const { options } = await unwrap(api.POST('/portal/api/sign-in/passkey/options', { body }))
-  const assertion = await usePasskey(options)
+  const assertion = await requestAssertion(options)
   const { account } = await unwrap(
     api.POST('/portal/api/sign-in/passkey', { body: { ...assertion, ...body } }),
   )
@@ -41,9 +41,9 @@ export async function signInWithPasskey(token?: string): Promise<string> {
 
 /** Confirms who uses the session with a passkey. @throws PasskeyAborted, UserError */
 export async function verifyWithPasskey(): Promise<void> {
-  const { usePasskey } = await loadCeremonies()
+  const { requestAssertion } = await loadCeremonies()
   const { options } = await unwrap(api.POST('/portal/api/verification/passkey/options'))
-  await unwrap(api.POST('/portal/api/verification/passkey', { body: await usePasskey(options) }))
+  await unwrap(api.POST('/portal/api/verification/passkey', { body: await requestAssertion(options) }))
 }
 
 /** Adds a passkey to the user's account. @returns it, and recovery codes with the first second factor @throws PasskeyAborted, UserError */

@@ -1,11 +1,12 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { createEarlyScreen } from '../app/early-data.ts'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspace } from './layouts.tsx'
 
 const appealSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/appeals',
-  component: lazyRouteComponent(() => import('../screens/configuration/appeals.tsx'), 'AppealSettings'),
+  component: lazyScreen(() => import('../screens/configuration/appeals.tsx'), 'AppealSettings'),
 })
 const webhooks = createRoute({
   getParentRoute: () => workspace,
@@ -25,12 +26,12 @@ const reasons = createRoute({
 const retention = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/retention',
-  component: lazyRouteComponent(() => import('../screens/retention/retention.tsx'), 'RetentionScreen'),
+  component: lazyScreen(() => import('../screens/retention/retention.tsx'), 'RetentionScreen'),
 })
 const erasures = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/erasures',
-  component: lazyRouteComponent(() => import('../screens/erasures/erasures.tsx'), 'Erasures'),
+  component: lazyScreen(() => import('../screens/erasures/erasures.tsx'), 'Erasures'),
 })
 const importScreen = createRoute({
   getParentRoute: () => workspace,
@@ -50,17 +51,17 @@ const controls = createRoute({
 const usage = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/api/usage',
-  component: lazyRouteComponent(() => import('../screens/configuration/usage.tsx'), 'Usage'),
+  component: lazyScreen(() => import('../screens/configuration/usage.tsx'), 'Usage'),
 })
 const connect = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/connect',
-  component: lazyRouteComponent(() => import('../screens/configuration/connect.tsx'), 'Connect'),
+  component: lazyScreen(() => import('../screens/configuration/connect.tsx'), 'Connect'),
 })
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/configuration/workspace',
-  component: lazyRouteComponent(() => import('../screens/configuration/workspace.tsx'), 'WorkspaceSettings'),
+  component: lazyScreen(() => import('../screens/configuration/workspace.tsx'), 'WorkspaceSettings'),
 })
 
 /** The routes of the configuration of a workspace. */

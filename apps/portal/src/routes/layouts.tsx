@@ -1,5 +1,6 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute } from '@tanstack/react-router'
 import { requireSession } from '../app/guard.ts'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import type { SearchParams } from '../app/search-params.ts'
 
 export const root = createRootRoute({
@@ -11,12 +12,12 @@ export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ location }) => ({ me: await requireSession(location.href) }),
-  component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
+  component: lazyScreen(() => import('../shell/shell.tsx'), 'Shell'),
 })
 
 /** One workspace, which the screens below read with `useWorkspace()`. */
 export const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/w/$workspaceId',
-  component: lazyRouteComponent(() => import('../shell/workspace-layout.tsx'), 'WorkspaceLayout'),
+  component: lazyScreen(() => import('../shell/workspace-layout.tsx'), 'WorkspaceLayout'),
 })

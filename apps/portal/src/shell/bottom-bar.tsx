@@ -1,4 +1,5 @@
 import { Text, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconDots } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import classes from './bottom-bar.module.css'
@@ -6,6 +7,8 @@ import { InboxCount } from './inbox-count.tsx'
 import type { NavigationSection } from './navigation.ts'
 
 const MAX_ITEMS = 4
+/** With large text, a longer label would be broken into parts. */
+const MAX_LARGE_ITEMS = 2
 
 interface Props {
   readonly sections: readonly NavigationSection[]
@@ -15,13 +18,16 @@ interface Props {
 /** The navigation on a phone: the first items, and the rest under More. */
 export function BottomBar({ sections, onMore }: Props) {
   const items = sections.flatMap((section) => section.items)
+  const isLarge = useMediaQuery('(max-width: 19.9em)', false, { getInitialValueInEffect: false })
+  const maxItems = isLarge ? MAX_LARGE_ITEMS : MAX_ITEMS
+  const otherItems = items.slice(maxItems)
   const matchRoute = useMatchRoute()
-  const isMoreCurrent = items
-    .slice(MAX_ITEMS)
-    .some(({ path, isExact = false }) => matchRoute({ to: path, fuzzy: !isExact }) !== false)
+  const isMoreCurrent = otherItems.some(
+    ({ path, isExact = false }) => matchRoute({ to: path, fuzzy: !isExact }) !== false,
+  )
   return (
     <nav className={classes.bar} aria-label="Main sections">
-      {items.slice(0, MAX_ITEMS).map((item) => (
+      {items.slice(0, maxItems).map((item) => (
         <Link
           key={item.path}
           to={item.path}
@@ -35,7 +41,7 @@ export function BottomBar({ sections, onMore }: Props) {
           {item.hasCount ? <InboxCount className={classes.count} /> : null}
         </Link>
       ))}
-      {items.length > MAX_ITEMS ? (
+      {otherItems.length > 0 ? (
         <UnstyledButton
           className={classes.item}
           onClick={onMore}
@@ -46,6 +52,7 @@ export function BottomBar({ sections, onMore }: Props) {
           <Text component="span" className={classes.label}>
             More
           </Text>
+          {otherItems.some(({ hasCount }) => hasCount) ? <InboxCount className={classes.count} /> : null}
         </UnstyledButton>
       ) : null}
     </nav>

@@ -1,13 +1,8 @@
+import { HIGHEST_ID } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { parseChanges } from '../changes.ts'
 import { RowReader } from './row-reader.ts'
-import {
-  HIGHEST_ID,
-  type LoggedChange,
-  openWorkspaceLog,
-  PAGE_ROWS,
-  type WorkspaceLog,
-} from './workspace-log.ts'
+import { type LoggedChange, openWorkspaceLog, PAGE_ROWS, type WorkspaceLog } from './workspace-log.ts'
 
 /** How a resource differs from the audit log. */
 export interface ResourceDifference {

@@ -1,12 +1,10 @@
+import { HIGHEST_ID } from '@reeve/core'
 import { type AuditTable, type Queries, statement } from '@reeve/db'
 import { type ChangeState, isPartlyRolledBack, readRollBacks } from './roll-backs.ts'
 import { RowReader } from './row-reader.ts'
 
 /** How many rows are in memory at a time: texts of a record, and of a change, can have 64 KiB each. */
 export const PAGE_ROWS = 200
-
-/** Above every id. */
-export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 interface ChangesPage {
   readonly workspaceId: string

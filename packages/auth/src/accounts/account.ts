@@ -1,4 +1,4 @@
-import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
+import { ACCOUNT_CREATION, appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
 import { type Actor, AppError, normalizeName, type Ports } from '@reeve/core'
 import { type AccountTable, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
@@ -86,7 +86,7 @@ export async function createAccount(
   if (similar) throw similarUsernameError(input.username)
   await uniqueViolationToConflict(tx.run(insertAccount, row), usernameTakenMessage(input.username))
   await appendAuditEntry(tx, ports, actor, {
-    action: 'accounts.create',
+    action: ACCOUNT_CREATION,
     target: { kind: 'account', id: row.id },
     after: { username: row.username, isOperator: input.isOperator },
     chain: INSTANCE_CHAIN,

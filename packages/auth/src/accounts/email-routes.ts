@@ -12,6 +12,7 @@ import { Elysia } from 'elysia'
 import type { AppContext } from '../context.ts'
 import { tokenField } from '../factors/model.ts'
 import { rejectIdempotencyKey, verifiedSessionRoute } from '../gate/portal-rules.ts'
+import { readDeviceToken } from '../sessions/cookie.ts'
 import { confirmEmail, emailAddress, removeEmail, startEmailChange } from './email.ts'
 
 const EmailRequest = requestObject({ email: inputField(emailAddress) })
@@ -50,8 +51,11 @@ export const emailRoutes = (app: AppContext) => {
     )
     .post(
       '/portal/api/account/email/confirmation',
-      async ({ actor, requestContext, body }) => {
-        const step = await confirmEmail(db, ports, actor, requireFields(body, 'token', 'code'))
+      async ({ actor, requestContext, body, request }) => {
+        const step = await confirmEmail(db, ports, actor, {
+          ...requireFields(body, 'token', 'code'),
+          deviceToken: readDeviceToken(request, settings.publicUrl),
+        })
         return app.commit(requestContext, step)
       },
       {

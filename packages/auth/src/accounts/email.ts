@@ -22,6 +22,7 @@ import {
   revokeOneTimeTokens,
   takeOneTimeToken,
 } from '../one-time-token.ts'
+import { describeDevice } from '../sessions/device.ts'
 import type { Settings } from '../settings.ts'
 import { markAttemptsSucceeded, recordFailedAttempt } from '../throttle/attempts.ts'
 import { findAccount, PASSWORD_LINK_PURPOSE } from './account.ts'
@@ -120,16 +121,18 @@ export async function startEmailChange(
 
 /**
  * Sets the e-mail address of the actor, once its code is known. The earlier address is notified, and links that were sent to it stop
- * working.
+ * working. Guesses are counted by account; those of others at its password do not keep its owner out of a browser that is known to it.
+ * @param input.deviceToken the token by which the browser may be known; null without one
  * @throws AppError `invalid_request` naming `token` or `code`, `rate_limited`
  */
 export async function confirmEmail(
   db: Database,
   ports: Ports,
   actor: Actor,
-  input: { readonly token: string; readonly code: string },
+  input: { readonly token: string; readonly code: string; readonly deviceToken: string | null },
 ): Promise<(tx: Transaction) => Promise<{ email: string }>> {
-  const attempt = { username: actor.name, ip: actor.ip, credential: `email:${actor.id}` }
+  const device = await describeDevice(db.read, ports, actor.id, input.deviceToken)
+  const attempt = { username: actor.name, ip: actor.ip, ...device, credential: `email:${actor.id}` }
   await recordFailedAttempt(db, ports, attempt)
   return async (tx) => {
     const pending = await findOneTimeToken<PendingEmail>(tx, ports, PURPOSE, input.token)

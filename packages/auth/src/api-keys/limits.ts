@@ -3,6 +3,7 @@ import {
   type Actor,
   boundLimits,
   formatLimits,
+  isUuid,
   type Ports,
   parseLimits,
   tightenLimits,
@@ -34,11 +35,9 @@ const setRank = statement<{ workspaceId: string; id: string; rank: number }>()((
     .where('id', '=', p.id),
 )
 
-const ACCOUNT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Who is responsible for an API key: the account that created it, or the key itself if that was no account. */
 export const findPersonOfKey = (key: Pick<ApiKeyTable, 'id' | 'created_by'>): string =>
-  ACCOUNT_ID.test(key.created_by) ? key.created_by : key.id
+  isUuid(key.created_by) ? key.created_by : key.id
 
 /** What a change of an API key needs of its row. */
 type KeyRow = Pick<ApiKeyTable, 'id' | 'name' | 'permissions' | 'rank' | 'limits'>

@@ -1,12 +1,5 @@
-import {
-  HIGHEST_ID,
-  PAGE_ROWS,
-  parseChanges,
-  type ResourceDifference,
-  RowReader,
-  readLoggedChanges,
-} from '@reeve/audit'
-import { NO_LIMITS } from '@reeve/core'
+import { PAGE_ROWS, parseChanges, type ResourceDifference, RowReader, readLoggedChanges } from '@reeve/audit'
+import { HIGHEST_ID, NO_LIMITS } from '@reeve/core'
 import { type ApiKeyTable, type Queries, statement } from '@reeve/db'
 import { presentLimits } from '@reeve/http'
 import { toAuditSnapshot } from './create.ts'

@@ -1,5 +1,5 @@
 import { parseLimits, wire } from '@reeve/core'
-import { type ApiKeyTable, FIRST_USERNAME_KEY } from '@reeve/db'
+import type { ApiKeyTable } from '@reeve/db'
 import {
   inputField,
   limitFields,
@@ -14,6 +14,7 @@ import {
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { ipRanges } from '../ip-address.ts'
+import { type CreatorColumns, creatorStatuses, getCreatorStatus } from './creator-status.ts'
 import { getKeyStatus, keyStatuses } from './status.ts'
 
 /** The longest grace period of a rotation: 30 days. */
@@ -53,8 +54,6 @@ export type NewKeyInput = Static<typeof NewKeyRequest>
 export type RevokeKeyInput = Static<typeof RevokeKeyRequest>
 export type ConfirmKeyInput = Static<typeof ConfirmKeyRequest>
 export type RotateKeyInput = Static<typeof RotateKeyRequest>
-
-const creatorStatuses = ['member', 'left', 'disabled', 'deleted'] as const
 
 const ApiKey = responseObject(
   {
@@ -106,21 +105,9 @@ export const NewKeyResponse = responseObject(
 )
 
 /** A key with the usernames of its creator and revoker. */
-export interface KeyRow extends ApiKeyTable {
+export interface KeyRow extends ApiKeyTable, CreatorColumns {
   readonly created_by_username: string | null
   readonly revoked_by_username: string | null
-  /** The normalized username of the creator; null if it was not an account. */
-  readonly creator_key: string | null
-  readonly creator_disabled_at: number | null
-  /** The creator as a member of the workspace; null if they are none. */
-  readonly creator_member_id: string | null
-}
-
-function getCreatorStatus(row: KeyRow): (typeof creatorStatuses)[number] {
-  if (row.creator_key === null) return 'member'
-  if (row.creator_key < FIRST_USERNAME_KEY) return 'deleted'
-  if (row.creator_disabled_at !== null) return 'disabled'
-  return row.creator_member_id === null ? 'left' : 'member'
 }
 
 /** @param now epoch milliseconds; decides the status */

@@ -1,31 +1,25 @@
-import { isLiveKey, type Queries, statement } from '@reeve/db'
+import { isCreatorGone, isLiveKey, type Queries, type Sql, statement } from '@reeve/db'
+
+const joinCreator = (sql: Sql) =>
+  sql
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.id', 'api_key.created_by')
+    .leftJoin('member', (join) =>
+      join
+        .onRef('member.workspace_id', '=', 'api_key.workspace_id')
+        .onRef('member.account_id', '=', 'account.id'),
+    )
+const restrictToOrphaned = (query: ReturnType<typeof joinCreator>, p: { readonly now: number }) =>
+  query.where((eb) => isLiveKey(eb, p.now)).where((eb) => isCreatorGone(eb, eb.ref('account.disabled_at')))
 
 const orphanedInWorkspace = statement<{ workspaceId: string; now: number }>()((sql, p) =>
-  sql
-    .selectFrom('api_key')
-    .innerJoin('account', 'account.id', 'api_key.created_by')
-    .leftJoin('member', (join) =>
-      join
-        .onRef('member.workspace_id', '=', 'api_key.workspace_id')
-        .onRef('member.account_id', '=', 'account.id'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('api_key.workspace_id', '=', p.workspaceId)
-    .where((eb) => isLiveKey(eb, p.now))
-    .where((eb) => eb.or([eb('member.account_id', 'is', null), eb('account.disabled_at', 'is not', null)])),
+  restrictToOrphaned(joinCreator(sql).where('api_key.workspace_id', '=', p.workspaceId), p).select((eb) =>
+    eb.fn.countAll<number>().as('count'),
+  ),
 )
 const orphanedOfInstance = statement<{ now: number; limit: number }>()((sql, p) =>
-  sql
-    .selectFrom('api_key')
-    .innerJoin('account', 'account.id', 'api_key.created_by')
-    .leftJoin('member', (join) =>
-      join
-        .onRef('member.workspace_id', '=', 'api_key.workspace_id')
-        .onRef('member.account_id', '=', 'account.id'),
-    )
+  restrictToOrphaned(joinCreator(sql), p)
     .select(['api_key.workspace_id', 'api_key.id', 'api_key.name', 'account.username'])
-    .where((eb) => isLiveKey(eb, p.now))
-    .where((eb) => eb.or([eb('member.account_id', 'is', null), eb('account.disabled_at', 'is not', null)]))
     .orderBy('api_key.workspace_id')
     .orderBy('api_key.id')
     .limit(p.limit),

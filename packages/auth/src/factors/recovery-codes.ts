@@ -1,5 +1,12 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
-import { type Actor, AppError, invalidRequest, normalizeBase32, type Ports } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  invalidRequest,
+  normalizeBase32,
+  type Ports,
+  RECOVERY_CODES,
+} from '@reeve/core'
 import { insertAll, type Queries, type RecoveryCodeTable, statement, type Transaction } from '@reeve/db'
 import { generateCode } from '../base32-code.ts'
 import { queueNotice } from '../mail/notice.ts'
@@ -17,7 +24,6 @@ const deleteCodes = statement<{ accountId: string }>()((sql, p) =>
   sql.deleteFrom('recovery_code').where('account_id', '=', p.accountId),
 )
 
-const RECOVERY_CODES = 10
 /** 120 bits, so that a plain hash is enough. Source: OWASP ASVS 5.0, 6.5.2. */
 const CODE_LENGTH = 24
 

@@ -43,7 +43,11 @@ export async function verifySession(
     return async (tx) => addVerifiedFactor(tx, ports, actor, await confirm(tx))
   }
   await assertPasswordIsEnough(db.read, actor)
-  const confirm = await reauthenticate(db, ports, actor, { field: 'password', password })
+  const confirm = await reauthenticate(db, ports, actor, {
+    field: 'password',
+    password,
+    deviceToken: proof.deviceToken,
+  })
   return async (tx) => {
     await assertPasswordIsEnough(tx, actor)
     await confirm(tx)

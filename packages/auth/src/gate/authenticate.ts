@@ -1,4 +1,4 @@
-import { forbidden, type Ports, unauthorized } from '@reeve/core'
+import { AppError, forbidden, type Ports, unauthorized } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { ApiKeyCache, AuthenticatedKey } from '../api-keys/cache.ts'
 import { isInRanges } from '../ip-address.ts'
@@ -32,7 +32,13 @@ export async function authenticate(
 ): Promise<Caller> {
   if (credentials.authorization !== null) {
     const credential = /^Bearer +(\S+)$/i.exec(credentials.authorization)?.[1]
-    const key = await deps.keys.authenticate(credential ?? '')
+    if (credential === undefined) {
+      throw new AppError('unauthorized', {
+        reason: 'invalid_key',
+        message: 'Send the API key as Authorization: Bearer <key>.',
+      })
+    }
+    const key = await deps.keys.authenticate(credential)
     if (key.ipRanges && !isInRanges(credentials.client.ip, key.ipRanges))
       throw forbidden('address_not_allowed')
     deps.keys.recordUse(key, credentials.client)

@@ -18,6 +18,7 @@ import {
   emptyRequestContext,
   type FieldValues,
   hasBody,
+  type JsonBody,
   type ParsedRequest,
   parseFormBody,
   parseJsonBody,
@@ -34,8 +35,8 @@ import { type Client, type ClientDependencies, createClient } from './client.ts'
 import { type ActorDependencies, createActor } from './create-actor.ts'
 import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
 import { assertRecentlyVerified } from './recent-verification.ts'
-import { applyWriteHeaders, createRequestContext } from './request-context.ts'
-import type { RequestFields, Rule } from './rule.ts'
+import { applyWriteHeaders, createRequestContext, SAFE_METHODS } from './request-context.ts'
+import type { GatedRoute, RequestFields, Rule } from './rule.ts'
 import { assertNotCrossSite, assertSameOrigin } from './same-origin.ts'
 import { assertSecondFactor } from './second-factor-policy.ts'
 import { requireWorkspaceId, resolveWorkspaceId } from './workspace-id.ts'
@@ -67,35 +68,31 @@ export interface AuthorizedRequest {
 
 const switchable: ReadonlySet<string> = new Set(switchableEndpoints)
 
-const SAFE_METHODS = new Set(['GET', 'HEAD'])
-
 /**
  * The checks before a handler, in this order: size and media type, JSON, presence of `workspaceId`, credentials,
  * workspace, rate limit and quota, endpoint control, permission, recent verification, headers, fields. Credentials are looked up before the
- * body is received, because its limits depend on them, but their error is only reported in its place.
+ * body is received, because its limits depend on them, but their error is only reported in its place. They are looked up again if the body
+ * arrived later than the headers: a client can take its time, and lose its access meanwhile.
  * @throws AppError of the first check that fails
  */
 export async function authorizeRequest(
   deps: GateDependencies,
-  rule: Rule,
-  readFields: RequestReader,
+  route: GatedRoute,
   context: GateRequest,
 ): Promise<AuthorizedRequest> {
+  const { rule, readFields } = route
   const { request } = context
   // Responses contain personal data and sometimes a secret: no browser or proxy may store them.
   context.set.headers['cache-control'] = 'no-store'
   const client = createClient(deps, request, String(context.set.headers['x-request-id'] ?? ''))
-  const caller = rule.caller === 'anyone' ? null : await identifyCaller(deps, context, client)
+  let caller = rule.caller === 'anyone' ? null : await identifyCaller(deps, context, client)
   if (caller === null && rule.rejectsCrossSite) assertNotCrossSite(request.headers, deps.settings.publicUrl)
-  const body =
-    rule.streamsBody || !hasBody(request)
-      ? EMPTY_BODY
-      : await deps.bodies.receive(
-          request,
-          rule.bodyLimit ?? BODY_LIMIT,
-          toSender(caller, client),
-          rule.acceptsForm ? parseFormBody : parseJsonBody,
-        )
+  let body = EMPTY_BODY
+  if (!rule.streamsBody && hasBody(request)) {
+    const received = await receiveBody(deps, rule, request, toSender(caller, client))
+    body = received.body
+    if (caller !== null && received.hasWaited) caller = await identifyCaller(deps, context, client)
+  }
   const raw: RawRequest = { query: context.query as RawRequest['query'], body: body.fields }
   const requestedId =
     rule.workspace === 'required' || rule.workspace === undefined ? requireWorkspaceId(raw) : null
@@ -123,7 +120,7 @@ export async function authorizeRequest(
   assertPermission(rule, fields, actor)
   assertRecentlyVerified(rule, fields, caller, actor, deps.ports.now())
   assertNoFieldConflicts(request, raw)
-  applyWriteHeaders(requestContext, request, rule)
+  applyWriteHeaders(requestContext, request, route)
   requestContext.storageUse = selectStorageUse(rule, request, fields, actor)
   requestContext.assertStillAuthorized = async () => {
     const current = await identifyCaller(deps, context, client)
@@ -138,6 +135,29 @@ export async function authorizeRequest(
   const valid = assertValidFields(fields)
   readFields.resolvePlayers(valid, actor.platforms)
   return { actor, requestContext, ...valid }
+}
+
+/**
+ * Receives the body of a request.
+ * @returns also whether that took more than a turn of the event loop; a body that is sent with its headers takes none
+ */
+async function receiveBody(
+  deps: GateDependencies,
+  rule: Rule,
+  request: Request,
+  sender: BodySender,
+): Promise<{ readonly body: JsonBody; readonly hasWaited: boolean }> {
+  let hasWaited = false
+  const turnEnd = setImmediate(() => {
+    hasWaited = true
+  })
+  try {
+    const parse = rule.acceptsForm ? parseFormBody : parseJsonBody
+    const body = await deps.bodies.receive(request, rule.bodyLimit ?? BODY_LIMIT, sender, parse)
+    return { body, hasWaited }
+  } finally {
+    clearImmediate(turnEnd)
+  }
 }
 
 /** The caller, or the error of their credentials. */

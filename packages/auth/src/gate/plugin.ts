@@ -1,8 +1,8 @@
-import { type Actor, anonymousActor, type Permission } from '@reeve/core'
-import { emptyRequestContext, type RequestContext, type RequestReader, requestReader } from '@reeve/http'
+import { type Actor, anonymousActor, errorCodes, type Permission } from '@reeve/core'
+import { emptyRequestContext, type RequestContext, requestReader } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { authorizeRequest, type GateDependencies, type GateRequest } from './authorize.ts'
-import { getRulePermissions, type RouteAccess, type Rule, toRule } from './rule.ts'
+import { type GatedRoute, getRulePermissions, type RouteAccess, type Rule, toRule } from './rule.ts'
 
 /** The key in a route's `detail` that holds its rule, for the OpenAPI document and the tests. */
 export const RULE_EXTENSION = 'x-reeve-rule'
@@ -49,13 +49,14 @@ export const gate = (deps: GateDependencies) =>
     .macro({
       permission: (access: RouteAccess) => {
         const rule = toRule(access)
-        let readFields: RequestReader
+        let gated: GatedRoute
         // Names what it needs: the framework parses every part of a request for a function that it passes the whole context to.
         const authorize = async ({ request, set, route, query }: GateRequest) =>
-          authorizeRequest(deps, rule, readFields, { request, set, route, query })
+          authorizeRequest(deps, gated, { request, set, route, query })
         return {
-          introspect: (route: object) => {
-            readFields = requestReader(route)
+          introspect: (route: Parameters<typeof requestReader>[0] & { readonly response?: object }) => {
+            const acceptsIfMatch = errorCodes.version_mismatch.status in (route.response ?? {})
+            gated = { rule, readFields: requestReader(route), acceptsIfMatch }
           },
           // The gate reads the body, to check its size and media type; this keeps the framework from reading it.
           parse: () => ({}),

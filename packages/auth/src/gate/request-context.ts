@@ -1,6 +1,6 @@
-import { type Actor, invalidRequest, parseIfMatch, publicPaths } from '@reeve/core'
+import { type Actor, assertNoVersion, invalidRequest, parseIfMatch, publicPaths } from '@reeve/core'
 import type { FieldValues, JsonBody, RequestContext } from '@reeve/http'
-import type { Rule } from './rule.ts'
+import type { GatedRoute, Rule } from './rule.ts'
 
 /** The context of an authenticated request. */
 export function createRequestContext(
@@ -56,13 +56,19 @@ function stripRoutePrefix(route: string): { name: string; endpoint: string } {
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
 /** Reads `Idempotency-Key` and `If-Match` into the context. @throws AppError `invalid_request` naming the header */
-export function applyWriteHeaders(context: RequestContext, { headers }: Request, rule: Rule): void {
+export function applyWriteHeaders(
+  context: RequestContext,
+  { headers }: Request,
+  { rule, acceptsIfMatch }: Pick<GatedRoute, 'rule' | 'acceptsIfMatch'>,
+): void {
   const key = headers.get('idempotency-key')
   if (key !== null && rule.rejectsIdempotencyKey) {
     throw invalidRequest({
       field: 'Idempotency-Key',
-      message: 'is not supported here, because replaying the response would require storing a secret',
+      message: 'is not supported here, because nothing of this request or its response may be stored',
     })
   }
   if (key !== null && (key.length === 0 || key.length > MAX_IDEMPOTENCY_KEY_LENGTH)) {
@@ -73,4 +79,5 @@ export function applyWriteHeaders(context: RequestContext, { headers }: Request,
   }
   context.idempotencyKey = key
   context.ifMatch = parseIfMatch(headers.get('if-match'))
+  if (!acceptsIfMatch) assertNoVersion(context.ifMatch)
 }

@@ -1,5 +1,5 @@
 import type { Actor, Endpoint, Permission, StorageUse, SwitchableEndpoint } from '@reeve/core'
-import type { FieldValues } from '@reeve/http'
+import type { FieldValues, RequestReader } from '@reeve/http'
 
 /**
  * The fields that a rule decides on, as the route's schemas read them. An invalid field is present with the value
@@ -71,8 +71,16 @@ export interface Rule {
   readonly bodyLimit?: number
   /** Whether the handler receives the body itself, as a file. */
   readonly streamsBody?: boolean
-  /** Whether a request with an `Idempotency-Key` is rejected: it or its response contains a secret, which is not stored. */
+  /** Whether a request with an `Idempotency-Key` is rejected: it or its response contains what is not stored, such as a secret. */
   readonly rejectsIdempotencyKey?: boolean
+}
+
+/** A route as the gate knows it. */
+export interface GatedRoute {
+  readonly rule: Rule
+  readonly readFields: RequestReader
+  /** Whether it honours `If-Match`; other requests reject it. */
+  readonly acceptsIfMatch: boolean
 }
 
 /** A route's `permission` option: a permission, or a full rule. */

@@ -1,5 +1,5 @@
 import { type Platforms, type Ports, parsePlatforms, ReadThroughCache } from '@reeve/core'
-import { openPseudonymKey } from '@reeve/core/pseudonyms'
+import { openPlayerKey } from '@reeve/core/player-hashes'
 import { type Database, type EndpointControlTable, statement } from '@reeve/db'
 
 const workspaceById = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
@@ -50,7 +50,7 @@ export function createWorkspaceStateCache(
       isArchived: row.archived_at !== null,
       monthlyQuota: row.monthly_quota,
       platforms: parsePlatforms(row.platforms),
-      pseudonymKey: openPseudonymKey(ports, row.id, row.pseudonym_key),
+      pseudonymKey: openPlayerKey(ports, 'pseudonyms', row.id, row.pseudonym_key),
       controls: new Map(controls.map(({ endpoint, mode, message }) => [endpoint, { mode, message }])),
     }
   }

@@ -1,7 +1,7 @@
 import type { Platforms } from '../generated/core/platforms/platforms.ts'
 import { listPlayerKeys, parsePlayerId, resolvePlayerId } from '../generated/core/platforms/player-id.ts'
 import { WireError } from '../generated/core/wire-codec.ts'
-import { toText, type UserId } from '../input.ts'
+import { toPlayerId, type UserId } from '../input.ts'
 
 export type { Platforms }
 
@@ -11,7 +11,7 @@ export type { Platforms }
  * @throws TypeError for an ID that its platform cannot have, which the server would reject
  */
 export function listStoredIds(userId: UserId, platforms: Platforms): readonly string[] {
-  const text = toText('userId', userId)
+  const text = toPlayerId('userId', userId)
   try {
     return listPlayerKeys(resolvePlayerId(parsePlayerId(text), platforms), platforms)
   } catch (error) {

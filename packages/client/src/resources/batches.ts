@@ -21,13 +21,14 @@ type Details =
 export type BatchFilter = Filter<Query<typeof PATH>, 'limit' | 'cursor' | 'workspaceId'>
 /** Names one batch, and selects its results. */
 export type BatchQuery = Input<Query<typeof PATH>, 'id', 'result' | 'limit' | 'cursor' | 'workspaceId'>
-export type BatchInput = Input<Fields, 'action', Details>
+/** A moderation action with its fields; without `action`, the ladder of the template decides for each player. */
+export type BatchInput = Input<Fields, 'action', Details> | Input<Fields, 'templateId' | 'userIds', Details>
 export type UndoInput = Input<Fields, 'actorUserId' | 'since' | 'reason', 'workspaceId'>
 export type ReverseInput = Input<Fields, 'id' | 'reason', 'workspaceId'>
 /** Names one batch. */
 export type BatchId = Input<Fields, 'id', 'workspaceId'>
-/** A moderation action, or `undo` or `reverse`, with its fields. */
-export type BatchPreviewInput = Input<Fields, 'action', Details | 'actorUserId' | 'since' | 'id'>
+/** What to start, or `undo` or `reverse` with its fields. */
+export type BatchPreviewInput = BatchInput | Input<Fields, 'action', Details | 'actorUserId' | 'since' | 'id'>
 
 export type Batch = Schemas['Batch']
 /** What a batch would do. */

@@ -1,6 +1,16 @@
 import type { Api, ResultWith } from '../api.ts'
-import type { Body, Filter, Input, Query, Schemas, UserId, Values } from '../input.ts'
+import {
+  type Body,
+  type Filter,
+  type Input,
+  type Query,
+  type Schemas,
+  toPlayerId,
+  type UserId,
+  type Values,
+} from '../input.ts'
 import type { RequestOptions } from '../options.ts'
+import type { Approval } from './approvals.ts'
 
 const PATH = '/api/moderation'
 const PREVIEW_PATH = '/api/moderation/preview'
@@ -13,15 +23,18 @@ type Actor = 'actorPlatformUserId' | 'actorUsername' | 'workspaceId'
 type Details = 'userUsername' | 'severity' | 'evidence' | Actor
 
 export type RecordInput = Input<Fields, 'userId' | 'reason', Details>
-export type SanctionInput = Input<Fields, 'userId' | 'reason', 'durationSeconds' | Details>
+export type SanctionInput = Input<Fields, 'userId' | 'reason', 'durationSeconds' | 'replaces' | Details>
 /** Without `action`, the ladder of the template decides what happens. */
 export type TemplateActionInput = Input<
   Fields,
   'userId' | 'templateId',
-  'action' | 'reason' | 'durationSeconds' | Details
+  'action' | 'reason' | 'durationSeconds' | 'replaces' | Details
 >
 export type TemplatePreviewQuery = Input<Query<typeof PREVIEW_PATH>, 'userId' | 'templateId', 'workspaceId'>
-export type LiftInput = Input<Fields, 'userId', 'reason' | Actor>
+/** Names a player, or the record to lift. */
+export type LiftInput =
+  | (Input<Fields, 'userId', 'reason' | Actor> & { readonly id?: undefined })
+  | (Input<Fields, 'id', 'reason' | Actor> & { readonly userId?: undefined })
 export type EditInput = Input<
   Fields,
   'id',
@@ -53,8 +66,13 @@ export type BanFilter = Filter<
   'userId' | 'asOf' | 'actorUserId' | 'severity' | 'status' | 'limit' | 'cursor' | 'workspaceId'
 >
 
+/** Which bans to list; with `links`, also which other players may be the same person as these (`userId`). */
+export type ActiveBanFilter = BanFilter & Filter<Parameters, 'links'>
+
 /** A record with its comments and evidence. */
 export type ModerationRecord = Schemas['Record']
+/** A new record, and if it is a ban that needs approval, the request for it: until a decision, the ban is a temporary one. */
+export type NewRecord = ModerationRecord & { readonly approval: Approval | null }
 /** What a template leads to for a player, and the records that count. */
 export type TemplatePreview = Schemas['Preview']
 /** A record in a list. */
@@ -70,7 +88,7 @@ export class Moderation {
 
   /** A page of the active bans, newest first; with `userId` those of these players. */
   listBans(
-    filter: BanFilter = {},
+    filter: ActiveBanFilter = {},
     options?: RequestOptions,
   ): Promise<ResultWith<typeof PATH, 'get', 'bans'>> {
     return this.#list({ ...filter, banList: true }, options)
@@ -122,13 +140,17 @@ export class Moderation {
     options?: RequestOptions & Pick<BanFilter, 'workspaceId' | 'asOf'>,
   ): Promise<RecordSummary | null> {
     const { workspaceId, asOf, ...rest } = options ?? {}
-    const { bans } = await this.listBans({ userId, workspaceId, asOf }, rest)
+    const filter = { userId: toPlayerId('userId', userId), workspaceId, asOf }
+    const { bans } = await this.listBans(filter, rest)
     return bans[0] ?? null
   }
 
-  /** Bans a player, permanently without `durationSeconds`. Replaces an active ban. */
-  ban(input: SanctionInput, options?: RequestOptions): Promise<ModerationRecord> {
-    return this.#act('ban', input, options)
+  /**
+   * Bans a player, permanently without `durationSeconds`. Replaces an active ban.
+   * @throws ConflictError if `replaces` names another ban than the active one, or is null and there is one
+   */
+  ban(input: SanctionInput, options?: RequestOptions): Promise<NewRecord> {
+    return this.#create('ban', input, options)
   }
 
   /** Lifts the ban of a player. @throws ConflictError if the player is not banned */
@@ -160,11 +182,11 @@ export class Moderation {
   }
 
   /** Acts with a template. Unless `action` is set, its ladder decides what happens; `preview` returns what that would be. */
-  act({ action, ...input }: TemplateActionInput, options?: RequestOptions): Promise<ModerationRecord> {
-    return this.#act(action, input, options)
+  act({ action, ...input }: TemplateActionInput, options?: RequestOptions): Promise<NewRecord> {
+    return this.#create(action, input, options)
   }
 
-  /** What `act` would do now with this template and player. @throws ConflictError if the template has no ladder */
+  /** What `act` would do now with this template and player; its `action` is null if the template has no ladder. */
   async preview(query: TemplatePreviewQuery, options?: RequestOptions): Promise<TemplatePreview> {
     return (await this.#api.request('get', PREVIEW_PATH, { query }, options)).preview
   }
@@ -211,11 +233,18 @@ export class Moderation {
     return (await this.#api.request('get', PATH, { query }, options)) as Body
   }
 
-  #act(
+  async #create(
     action: string | undefined,
     input: Values,
     options: RequestOptions | undefined,
-  ): Promise<ModerationRecord> {
+  ): Promise<NewRecord> {
+    const body = { ...input, action }
+    const result = await this.#api.request('post', PATH, { body }, options)
+    const { record, approval } = result as ResultWith<typeof PATH, 'post', 'record'>
+    return { ...record, approval: approval ?? null }
+  }
+
+  #act(action: string, input: Values, options: RequestOptions | undefined): Promise<ModerationRecord> {
     return this.#api.write(PATH, 'record', { ...input, action }, options)
   }
 }

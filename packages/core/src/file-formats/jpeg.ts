@@ -1,11 +1,4 @@
-import {
-  assertNothingFollows,
-  ByteView,
-  brokenError,
-  incompleteError,
-  KeptParts,
-  type ReadContent,
-} from './content.ts'
+import { ByteView, brokenError, incompleteError, KeptParts, type ReadContent } from './content.ts'
 import { reduceToOrientation } from './orientation.ts'
 
 // The markers of ITU-T T.81, table B.1.
@@ -35,7 +28,7 @@ export const readJpeg: ReadContent = (bytes) => {
   const view = new ByteView(bytes)
   const kept = new KeptParts(bytes)
   kept.keep(0, 2)
-  let [width, height, hasScan, hasMorePictures] = [0, 0, false, false]
+  let [width, height, hasScan] = [0, 0, false]
   for (let offset = 2; ; ) {
     view.countPart()
     if (view.byte(offset) !== 0xff) throw brokenError('a segment of the JPEG does not begin with a marker')
@@ -44,9 +37,7 @@ export const readJpeg: ReadContent = (bytes) => {
     if (marker === END_OF_IMAGE) {
       if (!hasScan) throw brokenError('it has no pixels')
       kept.keep(offset, offset + 2)
-      // Phones append a second picture, which the first one declares: a depth map or a version with more contrast. It is left out.
-      const isPicture = hasMorePictures && view.hasText(offset + 2, '\xff\xd8\xff')
-      if (!isPicture) assertNothingFollows(bytes, offset + 2)
+      // What follows is left out: phones append depth maps, videos and trailers of their own, most of which the image does not declare.
       return { width, height, parts: kept.finish() }
     }
     if (isStandalone(marker)) throw brokenError('a marker of the JPEG is where none is allowed')
@@ -58,7 +49,6 @@ export const readJpeg: ReadContent = (bytes) => {
       height = Math.max(height, view.uint16(offset + 5))
       width = Math.max(width, view.uint16(offset + 7))
     }
-    hasMorePictures ||= marker === APPLICATION_2 && view.hasText(offset + 4, 'MPF\0')
     keepSegment(view, kept, marker, offset, end)
     offset = end
     if (marker !== START_OF_SCAN) continue

@@ -1,4 +1,4 @@
-import { type Codec, fail } from '../wire-codec.ts'
+import { type Codec, fail, WireError } from '../wire-codec.ts'
 import { isPlatformName, parsePlayerId, resolvePlayerId, resolvePlayerIds } from './player-id.ts'
 
 /** The id of a player on a game platform. */
@@ -14,13 +14,26 @@ export const playerId: Codec<string> = {
 /** Maximum number of players in one ban check. */
 export const MAX_PLAYERS = 200
 
+/** How much of an invalid id an error quotes: as long as the longest valid one. */
+const MAX_QUOTED = 128
+
+/** @throws WireError that names the id */
+function readListed(id: string): string {
+  try {
+    return playerId.read(id)
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return fail(`must not have ${JSON.stringify(id.slice(0, MAX_QUOTED))}: an id ${error.message}`)
+  }
+}
+
 /** Ids of players, separated by commas. @param max the maximum number of them */
 export const playerIdList = (max: number): Codec<readonly string[]> => ({
   read(text) {
     if (!text.includes(',')) return [playerId.read(text.trim())]
     const ids = text.split(',').map((id) => id.trim())
     if (ids.length > max) fail(`must list at most ${max} players`)
-    return [...new Set(ids.map(playerId.read))]
+    return [...new Set(ids.map(readListed))]
   },
   write: (ids) => ids.join(','),
   resolve: resolvePlayerIds,

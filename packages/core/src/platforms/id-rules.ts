@@ -41,10 +41,12 @@ function listSteamSpellings(id: string): readonly string[] {
 
 const DASHED_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-const addDashes = (uuid: string): string =>
+/** A UUID with dashes. @param uuid without dashes */
+export const addDashes = (uuid: string): string =>
   uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-const normalizeUuid = (text: string): string | null =>
+/** A UUID in lower case without dashes; null for any other text. */
+export const normalizeUuid = (text: string): string | null =>
   DASHED_UUID.test(text) || /^[0-9a-f]{32}$/i.test(text) ? text.replaceAll('-', '').toLowerCase() : null
 
 const listUuidSpellings = (id: string): readonly string[] => {

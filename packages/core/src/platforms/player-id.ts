@@ -41,7 +41,8 @@ function parseKnownId(platform: string, id: string): string {
   const rules = findPlatformRules(platform)
   // A server of FiveM also names the accounts that a player has on other platforms.
   if (platform === 'fivem' && /^(steam|discord):/i.test(id)) return parsePlayerId(id)
-  const normalized = rules?.normalize(id)
+  // FiveM itself writes `fivem:99887`, and so do responses where it is the default. Without `fivem:`, a number is no id of FiveM.
+  const normalized = rules?.normalize(id) ?? (platform === 'fivem' ? rules?.normalize(`fivem:${id}`) : null)
   return normalized === null || normalized === undefined
     ? fail(`must have ${rules?.description} after ${platform}:`)
     : `${platform}:${normalized}`
@@ -100,7 +101,9 @@ export function listPlayerKeys(id: string, platforms: Platforms): readonly strin
   const keys = new Set([id])
   const name = findName(id)
   for (const platform of platforms) {
-    const bare = name === platform ? id.slice(platform.length + 1) : id
+    // `fivem:99887` is an id without a platform although it begins with the name of one.
+    const isQualified = name === platform && normalizeBare(platform, id) === null
+    const bare = isQualified ? id.slice(platform.length + 1) : id
     const normalized = normalizeBare(platform, bare)
     if (normalized === null) continue
     const spellings = findPlatformRules(platform)?.listSpellings(normalized) ?? []

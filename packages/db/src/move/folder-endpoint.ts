@@ -14,7 +14,7 @@ import {
 import { assertSchemaNotNewer } from '../sqlite/inspect.ts'
 import { readMarker } from '../sqlite/moved-marker.ts'
 import { replaceDatabase } from '../sqlite/replace-database.ts'
-import { COMPANION_SUFFIXES, incomingMovePath } from '../sqlite/stale-files.ts'
+import { COMPANION_SUFFIXES, hasContent, incomingMovePath } from '../sqlite/stale-files.ts'
 import type { MoveSource, MoveTarget } from './endpoint.ts'
 import { openSqliteEndpoint, type SqliteEndpoint } from './sqlite-endpoint.ts'
 
@@ -25,7 +25,7 @@ export function openSourceFolder(folder: string): MoveSource {
   assertOwnedByUser(databasePath(folder))
   const { database, release } = acquireForRestore(folder)
   try {
-    if (!existsSync(database)) throw missingDatabaseError(folder)
+    if (!hasContent(database)) throw missingDatabaseError(folder)
     assertSchemaNotNewer(database, migrations)
     const endpoint = openSqliteEndpoint(database)
     return {
@@ -95,7 +95,8 @@ export function openTargetFolder(folder: string): MoveTarget {
 
 /** A database whose data was moved away may still be in the folder. The move renames it. */
 function findNotEmptyReason(folder: string, database: string): string | null {
-  if (!existsSync(database)) return hasInstanceMarker(folder) ? missingDatabaseError(folder).message : null
+  if (!hasContent(database))
+    return existsSync(database) || hasInstanceMarker(folder) ? missingDatabaseError(folder).message : null
   if (isMovedAway(readMarker(database))) return null
   return `${folder} contains an instance already. Choose a folder without one; nothing was changed.`
 }

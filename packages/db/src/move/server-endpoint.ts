@@ -7,6 +7,7 @@ import { migrations } from '../migrations/index.ts'
 import { isIncomplete, MARKER_TABLE, type MoveMarker, upsertMarkerSql } from '../moved-marker.ts'
 import { connectToServer } from '../postgres/connect.ts'
 import { resultTypes, synchronousCommitSql } from '../postgres/connections.ts'
+import { assertExclusive } from '../postgres/exclusive.ts'
 import { acquireLockSql } from '../postgres/locks.ts'
 import { labelsForClient, readMarker, tryMoveLock } from '../postgres/moved-marker.ts'
 import { NAME_INDEX_TABLE, postgresNameIndex } from '../postgres/name-index.ts'
@@ -23,14 +24,6 @@ import {
 } from './endpoint.ts'
 
 const createError = (message: string): Error => new DatabaseServerError(message)
-
-/** How long to wait until the server no longer lists processes that were just stopped, and how often to check. */
-const DISCONNECT_TIMEOUT_MS = 1000
-const POLL_MS = 100
-
-/** The addresses of other Reeve processes that are connected to this database. */
-const OTHER_CLIENTS = `select distinct coalesce(host(client_addr), 'this machine') from pg_stat_activity
-  where datname = current_database() and application_name = 'reeve' and pid <> pg_backend_pid()`
 
 /** Objects in the current schema, except those of extensions. */
 const EXISTING_OBJECTS = `select relname from pg_class c where relnamespace = current_schema()::regnamespace
@@ -70,7 +63,7 @@ export const openSourceServer = (url: string): Promise<MoveSource> =>
     const names = (await client.query('select name from migration')).rows.map(({ name }) => String(name))
     const { unknown } = schemaDifference(names)
     if (unknown.length > 0) throw new NewerSchemaError(unknown)
-    return { ...endpoint, assertExclusive: () => assertExclusive(client, endpoint.labels.name) }
+    return { ...endpoint, assertExclusive: () => assertExclusive(client) }
   })
 
 /** Opens a PostgreSQL database as the target of a move. @throws DatabaseServerError */
@@ -177,20 +170,6 @@ async function inTransaction(client: Client, work: () => Promise<void>): Promise
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
-  }
-}
-
-async function assertExclusive(client: Client, name: string): Promise<void> {
-  const startedAt = performance.now()
-  for (;;) {
-    const { rows } = await client.query({ text: OTHER_CLIENTS, rowMode: 'array' })
-    if (rows.length === 0) return
-    if (performance.now() - startedAt > DISCONNECT_TIMEOUT_MS) {
-      throw createError(
-        `Other Reeve processes are connected to ${name}, from ${rows.map(([ip]) => ip).join(', ')}. Stop them first.`,
-      )
-    }
-    await Bun.sleep(POLL_MS)
   }
 }
 

@@ -8,14 +8,16 @@ const MIN_VERSION = 14
 /**
  * Connects outside of the connection pools.
  * @param setting the setting or flag that holds the URL, for the error message
+ * @param isPooled whether the URL is that of a pooler
  * @returns a connection without statement timeouts, and the version of the server
  * @throws DatabaseServerError whose message names the server, and never the password
  */
 export async function connectToServer(
   url: string,
   setting = 'REEVE_DATABASE_URL',
+  isPooled = false,
 ): Promise<{ client: Client; version: string }> {
-  const client = new Client(clientConfig(url))
+  const client = createClient(url, setting, isPooled)
   client.on('error', () => {})
   try {
     await client.connect()
@@ -32,6 +34,17 @@ export async function connectToServer(
     throw new DatabaseServerError(
       `The database ${database ?? ''} at ${host}:${port} cannot be opened: ${describeError(error)}. Check ${setting}, ` +
         'and that the server is running and accepts connections from this machine.',
+    )
+  }
+}
+
+/** The driver reads the files that a URL names at once. */
+function createClient(url: string, setting: string, isPooled: boolean): Client {
+  try {
+    return new Client(clientConfig(url, isPooled))
+  } catch (error) {
+    throw new DatabaseServerError(
+      `${setting} names a file that cannot be read: ${describeError(error)}. Check its sslrootcert, sslcert and sslkey.`,
     )
   }
 }

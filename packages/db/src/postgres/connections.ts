@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '@reeve/core'
 import { Client, Pool, type PoolConfig, types } from 'pg'
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
 import { corkQueries } from './cork-queries.ts'
@@ -14,11 +13,14 @@ export const CONNECTIONS = { lookups: 3, reads: 3, units: 6 } as const
 const CONNECT_TIMEOUT_MS = 5000
 /** How long a statement may run, and how long it may wait for a lock. */
 const STATEMENT_TIMEOUT_MS = 30_000
-const LOCK_TIMEOUT_MS = 10_000
+export const LOCK_TIMEOUT_MS = 10_000
 /** How long to wait for a response. Longer than the statement timeout, so that a reachable server reports that first. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS
-/** How long a process that hangs inside a transaction may block others. */
-const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS
+/**
+ * How long a process that hangs inside a transaction may block others. Shorter than the lock timeout, so that those that wait for it get the
+ * lock. A process that was only slow runs the transaction again.
+ */
+const IDLE_TRANSACTION_TIMEOUT_MS = 8000
 
 /** OIDs of types: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
 const [BYTEA, INT8, NUMERIC] = [17, 20, 1700]
@@ -33,10 +35,16 @@ function getParser(type: number) {
 /** How the driver reads results. */
 export const resultTypes = { getTypeParser: getParser as typeof types.getTypeParser }
 
-/** The driver's options for a URL such as `postgres://user:password@host:5432/name?sslmode=verify-full`. */
-export const clientConfig = (url: string): PoolConfig => ({
+/** The name of connections to the server itself. Every process has one as long as it runs. */
+export const APPLICATION_NAME = 'reeve'
+
+/**
+ * The driver's options for a URL such as `postgres://user:password@host:5432/name?sslmode=verify-full`.
+ * @param isPooled whether it is that of a pooler, whose connections to the server keep their name after the process has ended
+ */
+export const clientConfig = (url: string, isPooled = false): PoolConfig => ({
   connectionString: url,
-  application_name: 'reeve',
+  application_name: isPooled ? `${APPLICATION_NAME} pooled` : APPLICATION_NAME,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   keepAlive: true,
   types: resultTypes,
@@ -52,12 +60,15 @@ export interface ConnectionTarget {
   readonly isPooled: boolean
 }
 
-const timeoutSettings = (keyword: 'set' | 'set local') =>
-  [
-    `statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
-    `lock_timeout = ${LOCK_TIMEOUT_MS}`,
-    `idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`,
-  ].map((setting) => `${keyword} ${setting}`)
+/** Limits how long statements wait for a lock, as SQL. */
+export const lockTimeoutSql = (keyword: 'set' | 'set local', ms = LOCK_TIMEOUT_MS): string =>
+  `${keyword} lock_timeout = ${ms}`
+
+const timeoutSettings = (keyword: 'set' | 'set local') => [
+  `${keyword} statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+  lockTimeoutSql(keyword),
+  `${keyword} idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`,
+]
 
 /** Makes a commit wait for the disk even where the database's default is `off`, as SQL. */
 export const synchronousCommitSql = (keyword: 'set' | 'set local') =>
@@ -70,7 +81,7 @@ function createPool(
   options: PoolConfig = {},
 ): Pool {
   const pool = new Pool({
-    ...clientConfig(url),
+    ...clientConfig(url, isPooled),
     ...options,
     max,
     // Other programs may take the place of the last one.

@@ -63,6 +63,8 @@ export async function postgresDatabase(
   const missedChangesListeners = new Set<(isRecovered: boolean) => void>()
   const pendingBroadcasts = new Map<string, () => void>()
   const by = crypto.randomUUID()
+  /** Whose changes this process has applied already. */
+  let changesBy = by
 
   const notifyListeners = (change: DataChange) => {
     for (const listener of listeners) listener(change)
@@ -75,10 +77,10 @@ export async function postgresDatabase(
     resolveBroadcasts()
   }
   const handleMessage = (message: Notification) => {
-    if (message.by === by) {
-      if ('broadcastId' in message) pendingBroadcasts.get(message.broadcastId ?? '')?.()
-    } else if ('change' in message) notifyListeners(message.change)
-    else for (const listener of lineListeners) listener(message.line)
+    if ('change' in message) {
+      if (message.by !== changesBy) notifyListeners(message.change)
+    } else if (message.by !== by) for (const listener of lineListeners) listener(message.line)
+    else pendingBroadcasts.get(message.broadcastId ?? '')?.()
   }
   const handlePayload = (payload: string) => {
     try {
@@ -99,9 +101,16 @@ export async function postgresDatabase(
       availability,
       prepare,
       acquireMutex: createKeyedMutex(),
-      broadcastSql: (changes) => notifications.toSql(changes.map((change) => ({ by, change }))),
+      broadcastSql: (changes) => notifications.toSql(changes.map((change) => ({ by: changesBy, change }))),
     },
-    (changes) => changes.forEach(notifyListeners),
+    {
+      onCommitted: (changes) => changes.forEach(notifyListeners),
+      onUnconfirmed(changes) {
+        // If the commit is still to come, its changes are received like those of another process.
+        changesBy = crypto.randomUUID()
+        changes.forEach(notifyListeners)
+      },
+    },
   )
 
   const fetchRows = async <Params, Row>(

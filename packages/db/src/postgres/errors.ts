@@ -23,6 +23,12 @@ export const isAfterFailure = (error: unknown): boolean => errorCode(error) === 
 /** The server is shutting down, is starting, or has terminated the connection. */
 const CONNECTION_ENDED_CODES = ['57P01', '57P02', '57P03', '25P03']
 
+/**
+ * The server accepts only reads: it is a standby, was made read-only before another one takes over, or its disk is full. The URL may already lead
+ * to another server, so the connection must not be used any more.
+ */
+export const isReadOnlyServer = (error: unknown): boolean => errorCode(error) === '25006'
+
 /** Messages of the driver, which have no code: for a connection that breaks, and for one that was already closed. */
 const TERMINATED_MESSAGE = /^Connection terminated/
 const ALREADY_CLOSED_MESSAGE = /^Client (has encountered a connection error|was closed)/
@@ -64,7 +70,9 @@ export const isConnectionLost = (error: unknown): boolean => {
 
 /** Whether a retry on another connection may succeed in time for the request. */
 export const isRetryable = (error: unknown): boolean =>
-  isTransactionConflict(error) || (isConnectionLost(error) && !isResponseTimeout(error))
+  isTransactionConflict(error) ||
+  isReadOnlyServer(error) ||
+  (isConnectionLost(error) && !isResponseTimeout(error))
 
 /** A timeout of a lock, a statement or the connection pool, or a server without disk space, memory or connections. */
 const isResourceExhausted = (error: unknown): boolean =>
@@ -74,4 +82,7 @@ const isResourceExhausted = (error: unknown): boolean =>
 
 /** Whether an error comes from the server or the network, not from the request. */
 export const isServerError = (error: unknown): boolean =>
-  isConnectionLost(error) || isTransactionConflict(error) || isResourceExhausted(error)
+  isConnectionLost(error) ||
+  isTransactionConflict(error) ||
+  isReadOnlyServer(error) ||
+  isResourceExhausted(error)

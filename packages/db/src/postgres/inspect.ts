@@ -1,16 +1,15 @@
-import { Kysely, PostgresDialect } from 'kysely'
-import { Pool } from 'pg'
 import type { Queries } from '../database.ts'
 import { type SchemaDifference, schemaDifference } from '../migrate.ts'
-import type { Tables } from '../tables/index.ts'
 import { connectToServer } from './connect.ts'
 import { readMovedReason } from './moved-marker.ts'
-import { createStatementCache, runStatement } from './statements.ts'
+import { createClientQueries } from './statements.ts'
 
 /** A read-only snapshot of a PostgreSQL database that may be in use. Nothing is locked, changed or migrated. */
 export interface ServerInspection {
   /** The name and version of the engine, such as `PostgreSQL 18.4`. */
   readonly engine: string
+  /** Whether the server accepts no writes: it is a standby, or is set to reject them. */
+  readonly isReadOnly: boolean
   readonly read: Queries
   /** Null where the database contains no instance. */
   readonly schema: SchemaDifference | null
@@ -24,20 +23,16 @@ export interface ServerInspection {
 /** Opens a snapshot of a database. @throws DatabaseServerError */
 export async function inspectPostgres(url: string): Promise<ServerInspection> {
   const { client, version } = await connectToServer(url)
-  const prepare = createStatementCache(
-    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) }),
-    false,
+  const { rows: modes } = await client.query(
+    "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only",
   )
   await client.query('begin isolation level repeatable read read only')
   const { rows } = await client.query("select to_regclass('migration') is not null as is_begun")
   const applied = rows[0]?.is_begun ? (await client.query('select name from migration')).rows : null
-  const all: Queries['all'] = async (statement, params) => {
-    const prepared = prepare(statement as never)
-    return (await runStatement(client, prepared, prepared.compiled.values(params as never))).rows
-  }
   return {
     engine: `PostgreSQL ${version}`,
-    read: { all, first: async (statement, params) => (await all(statement, params))[0] },
+    isReadOnly: modes[0]?.is_read_only,
+    read: createClientQueries(client),
     movedReason: await readMovedReason(client),
     schema: applied && schemaDifference(applied.map(({ name }) => String(name))),
     async times() {

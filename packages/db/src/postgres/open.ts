@@ -3,7 +3,7 @@ import type { Client, Pool } from 'pg'
 import type { Database } from '../database.ts'
 import { DatabaseServerError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
-import type { Migration } from '../migration.ts'
+import type { Migration, UpgradeCheck } from '../migration.ts'
 import { connectToServer } from './connect.ts'
 import { postgresDatabase } from './database.ts'
 import { insertHistory } from './history-id.ts'
@@ -11,6 +11,7 @@ import { lockKeySql } from './locks.ts'
 import { postgresTools } from './migration-tools.ts'
 import { assertNotMoved } from './moved-marker.ts'
 import { createNotificationCodec, loadNotificationSecret } from './notifications.ts'
+import { createClientQueries } from './statements.ts'
 
 /**
  * Opens a PostgreSQL database and migrates its schema, one process at a time.
@@ -24,13 +25,17 @@ export async function openPostgres(
   poolerUrl: string | null,
   now: () => number,
   list: readonly Migration[],
+  beforeUpgrade: UpgradeCheck,
 ): Promise<{ database: Database; applied: string[] }> {
   const { client, version } = await connectToServer(url)
   const target = { url: poolerUrl ?? url, isPooled: poolerUrl !== null }
   try {
-    const applied = await migrateExclusively(client, now, list, async () => {
-      await assertNotMoved(client)
-      await assertAdvisoryLocksWork(url)
+    const applied = await migrateExclusively(client, now, list, {
+      async beforeMigrating() {
+        await assertNotMoved(client)
+        await assertAdvisoryLocksWork(url)
+      },
+      beforeUpgrade: () => beforeUpgrade(createClientQueries(client)),
     })
     if (poolerUrl !== null) await assertSameDatabase(client, poolerUrl)
     await insertHistory(client)
@@ -43,21 +48,24 @@ export async function openPostgres(
 
 /**
  * Migrates the schema under an advisory lock. After an error, closing the connection releases the lock.
- * @param beforeMigrating runs under the lock, before the first change
+ * @param checks run under the lock: one before the first change, one before the schema of an existing database is changed
  * @returns the names of the applied migrations
  */
 export async function migrateExclusively(
   client: Client,
   now: () => number,
   list: readonly Migration[],
-  beforeMigrating: (client: Client) => Promise<void> = async () => {},
+  checks: {
+    readonly beforeMigrating: () => Promise<void>
+    readonly beforeUpgrade: () => Promise<void>
+  } | null = null,
 ): Promise<string[]> {
   await client.query(`select pg_advisory_lock(${lockKeySql('migrations')})`)
-  await beforeMigrating(client)
+  await checks?.beforeMigrating()
   const pooledClient = Object.assign(client, { release: () => {} })
   const pool = { connect: async () => pooledClient, end: async () => {} }
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as Pool }) })
-  const applied = await migrate(kysely, postgresTools, now, list)
+  const applied = await migrate(kysely, postgresTools, now, list, checks?.beforeUpgrade)
   await client.query(`select pg_advisory_unlock(${lockKeySql('migrations')})`)
   return applied
 }
@@ -87,7 +95,7 @@ async function assertAdvisoryLocksWork(url: string): Promise<void> {
 async function assertSameDatabase(client: Client, poolerUrl: string): Promise<void> {
   const lockKey = [...crypto.getRandomValues(new Int32Array(2))]
   await client.query('select pg_advisory_lock($1::int, $2::int)', lockKey)
-  const pooled = await connectToServer(poolerUrl, 'REEVE_DATABASE_POOLER_URL')
+  const pooled = await connectToServer(poolerUrl, 'REEVE_DATABASE_POOLER_URL', true)
   try {
     const { rows } = await pooled.client.query(
       `select 1 from pg_locks where locktype = 'advisory' and (classid::bigint, objid::bigint) = ($1, $2)

@@ -18,13 +18,13 @@ export interface Ping {
  * it has other connections.
  * @param hasConnection whether the process has a connection for requests
  */
-export function createPing({ url }: ConnectionTarget, hasConnection: () => boolean): Ping {
+export function createPing({ url, isPooled }: ConnectionTarget, hasConnection: () => boolean): Ping {
   let client: Client | null = null
   let running: Promise<void> | null = null
 
   async function connect(): Promise<Client> {
     const connecting = new Client({
-      ...clientConfig(url),
+      ...clientConfig(url, isPooled),
       connectionTimeoutMillis: PING_TIMEOUT_MS,
       query_timeout: PING_TIMEOUT_MS,
     })

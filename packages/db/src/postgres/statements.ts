@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { ClientBase, Pool, QueryResult } from 'pg'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type ClientBase, Pool, type QueryResult } from 'pg'
+import type { Queries } from '../database.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
 import type { Tables } from '../tables/index.ts'
 import { postgresEncoding, replaceNul } from './column-encoding.ts'
@@ -79,4 +80,17 @@ export async function runStatement(
   const result = await connection.query({ name, text: compiled.sql, values })
   for (const row of result.rows) compiled.decode(row)
   return result
+}
+
+/** Queries on one connection, which prepares nothing. */
+export function createClientQueries(client: ClientBase): Queries {
+  const prepare = createStatementCache(
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) }),
+    false,
+  )
+  const all: Queries['all'] = async (statement, params) => {
+    const prepared = prepare(statement as never)
+    return (await runStatement(client, prepared, prepared.compiled.values(params as never))).rows
+  }
+  return { all, first: async (statement, params) => (await all(statement, params))[0] }
 }

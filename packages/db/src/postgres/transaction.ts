@@ -4,8 +4,8 @@ import type { TransactionQueries } from '../open-transaction.ts'
 import type { Statement } from '../statement.ts'
 import type { Availability } from './availability.ts'
 import type { PooledConnection } from './connection-pool.ts'
-import type { WritePool } from './connections.ts'
-import { isAfterFailure, isConnectionLost, isServerError, wasNotSent } from './errors.ts'
+import { LOCK_TIMEOUT_MS, lockTimeoutSql, type WritePool } from './connections.ts'
+import { isAfterFailure, isConnectionLost, isReadOnlyServer, isServerError, wasNotSent } from './errors.ts'
 import { acquireLockSql, compareLocks, getLockName, LockOutOfOrder, tryAcquireLockSql } from './locks.ts'
 import { type PreparedStatement, runStatement, type StatementCache } from './statements.ts'
 
@@ -21,7 +21,7 @@ export interface TransactionParts {
   readonly availability: Pick<Availability, 'run' | 'assertAvailable'>
   readonly prepare: StatementCache
   /** Waits for the other transactions of this process under the same lock, and resolves with the release function. */
-  readonly acquireMutex: (lock: string) => Promise<() => void>
+  readonly acquireMutex: (lock: string, maxWaitMs: number) => Promise<() => void>
   /** The SQL that notifies other replicas of changes after the commit. */
   readonly broadcastSql: (changes: readonly DataChange[]) => readonly string[]
 }
@@ -63,11 +63,17 @@ export function createTransaction(
     else await request
   }
 
-  /** Takes the mutexes before the connection, so that transactions that wait for each other do not use up the connections. */
+  /**
+   * Takes the mutexes before the connection, so that transactions that wait for each other do not use up the connections. The time
+   * that they wait counts as part of the time for the locks.
+   */
   async function begin(locks: readonly string[]): Promise<PooledConnection> {
-    for (const lock of locks) releaseMutexes.push(await parts.acquireMutex(lock))
+    const startedAt = performance.now()
+    const getRemainingMs = () => startedAt + LOCK_TIMEOUT_MS - performance.now()
+    for (const lock of locks) releaseMutexes.push(await parts.acquireMutex(lock, getRemainingMs()))
+    const remainingMs = getRemainingMs()
     connection = await parts.pool.acquire()
-    await follow(query(connection, [parts.pool.begin, ...locks.map(acquireLockSql)].join('; ')))
+    await follow(query(connection, [parts.pool.begin, ...acquireLocksSql(locks, remainingMs)].join('; ')))
     for (const lock of locks) acquiredLocks.add(lock)
     return connection
   }
@@ -219,10 +225,22 @@ export function createTransaction(
           isBroken = true
         })
       }
-      connection?.release(isBroken)
+      connection?.release(isBroken || isReadOnlyServer(failure))
       for (const releaseMutex of releaseMutexes) releaseMutex()
     },
   }
+}
+
+/** A transaction that has waited less than this for others does not shorten the timeout of its locks. */
+const SHORT_WAIT_MS = 500
+
+/** Takes locks within the time that is left for them, as SQL. */
+function acquireLocksSql(locks: readonly string[], remainingMs: number): readonly string[] {
+  const acquire = locks.map(acquireLockSql)
+  if (remainingMs > LOCK_TIMEOUT_MS - SHORT_WAIT_MS) return acquire
+  // 0 would be no timeout.
+  const shortened = Math.max(1, Math.floor(remainingMs))
+  return [lockTimeoutSql('set local', shortened), ...acquire, lockTimeoutSql('set local')]
 }
 
 /** How many rows a statement inserts at most. */

@@ -16,6 +16,13 @@ const MAX_ATTEMPTS = 6
 /** The base of the exponential backoff with jitter between attempts, in milliseconds. */
 const BACKOFF_MS = 20
 
+interface ChangeListeners {
+  /** Gets the changes of each commit. */
+  readonly onCommitted: (changes: readonly DataChange[]) => void
+  /** Gets the changes of a commit whose outcome is unknown: the server may have made them, or may still do so. */
+  readonly onUnconfirmed: (changes: readonly DataChange[]) => void
+}
+
 interface UnitResult<Result> {
   readonly result: Result
   readonly changes: readonly DataChange[]
@@ -24,12 +31,8 @@ interface UnitResult<Result> {
 /**
  * Runs each function of `write` in its own transaction: concurrently for different workspaces, in sequence for the same one,
  * across all replicas. Retries after conflicts and lost connections.
- * @param onCommitted gets the changes of each commit
  */
-export function createUnitRunner(
-  parts: TransactionParts,
-  onCommitted: (changes: readonly DataChange[]) => void,
-) {
+export function createUnitRunner(parts: TransactionParts, { onCommitted, onUnconfirmed }: ChangeListeners) {
   let committed = 0
   let waiting = 0
   const idle: (() => void)[] = []
@@ -53,6 +56,7 @@ export function createUnitRunner(
       isCommitted = true
       return { result, changes }
     } catch (error) {
+      if (error instanceof CommitUnconfirmed) report(onUnconfirmed, changes)
       throw transaction.resolveError(error)
     } finally {
       await transaction.end(isCommitted)
@@ -92,11 +96,7 @@ export function createUnitRunner(
     try {
       const { result, changes } = await runWithRetries(unit)
       committed += 1
-      try {
-        onCommitted(changes)
-      } catch (error) {
-        reportUncaught(error)
-      }
+      report(onCommitted, changes)
       return result
     } finally {
       waiting -= 1
@@ -111,5 +111,14 @@ export function createUnitRunner(
     idle: async () => {
       if (waiting > 0) await new Promise<void>((resolve) => idle.push(resolve))
     },
+  }
+}
+
+/** An error of a listener is not one of the write. */
+function report(listener: (changes: readonly DataChange[]) => void, changes: readonly DataChange[]): void {
+  try {
+    listener(changes)
+  } catch (error) {
+    reportUncaught(error)
   }
 }

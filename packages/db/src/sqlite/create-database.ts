@@ -22,10 +22,14 @@ export async function createDatabase(
   const incomplete = incompletePath(database)
   createPrivateFile(incomplete)
   const writer = openSqliteWriter(incomplete)
-  const applied = await migrate(createKysely(writer), sqliteTools, now, list).finally(() => {
-    // Closing the only connection writes the WAL into the file.
+  let applied: string[]
+  try {
+    applied = await migrate(createKysely(writer), sqliteTools, now, list)
+    // Closing the connection would checkpoint the WAL, too, but not report that the disk is full.
+    writer.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
     writer.close()
-  })
+  }
   fsyncFile(incomplete)
   renameSync(incomplete, database)
   fsyncFolder(dirname(database))

@@ -1,10 +1,18 @@
 import { Database as Engine } from 'bun:sqlite'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { errorCode } from '../errors.ts'
 import { ensurePrivateFile, fsyncFolder, writeFileFsync } from '../fsync.ts'
 import { isAccessibleToOthers, makeFilesPrivate, privateFolderCommand } from '../private-folder.ts'
+import { isDamagedDatabase, isDatabaseLocked } from './errors.ts'
 import { readMovedReason } from './moved-marker.ts'
-import { COMPANION_SUFFIXES, incomingMovePath, incompletePath, removeStaleFiles } from './stale-files.ts'
+import {
+  COMPANION_SUFFIXES,
+  hasContent,
+  incomingMovePath,
+  incompletePath,
+  removeStaleFiles,
+} from './stale-files.ts'
 
 /** A data folder that cannot be used; the message says what to do. */
 export class DataFolderError extends Error {
@@ -53,11 +61,41 @@ export const databasePath = (folder: string): string => join(folder, DATABASE_FI
 /** The path of the secret key of a folder, which is in no backup. */
 export const secretKeyPath = (folder: string): string => join(folder, SECRET_KEY_FILE)
 
+/** Whether an error of the operating system says that a file system accepts no writes from anyone. */
+export const isReadOnlyFileSystem = (error: unknown): boolean => errorCode(error) === 'EROFS'
+
+export const readOnlyFileSystemMessage = (folder: string): string =>
+  `The file system of ${folder} is read-only (EROFS).`
+
+/** What to do about a read-only file system. Source: errors=remount-ro in ext4(5). */
+export const READ_ONLY_ADVICE =
+  'Linux makes a file system read-only after a disk error: check the disk (sudo dmesg), then remount it. The data may be intact.'
+
 /** Whether a folder is marked as that of an instance. */
 export const hasInstanceMarker = (folder: string): boolean => existsSync(join(folder, MARKER_FILE))
 
-/** Whether a folder belongs to an instance, even if its database is missing or still being moved to it. */
+/** Whether this user may see what is in a folder. True for a folder that does not exist. */
+export function canEnterFolder(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return true
+  } catch (error) {
+    return errorCode(error) !== 'EACCES'
+  }
+}
+
+/** The error for a folder that this user may not see: whatever is in it would seem to be missing. */
+export const inaccessibleFolderError = (folder: string): DataFolderError =>
+  new DataFolderError(
+    `Permission denied: this user cannot read ${folder}. Run this command as the user that runs the server (sudo -u <user> reeve …).`,
+  )
+
+/**
+ * Whether a folder belongs to an instance, even if its database is missing or still being moved to it.
+ * @throws DataFolderError if this user may not see what is in it
+ */
 export const hasInstance = (folder: string): boolean => {
+  if (!canEnterFolder(folder)) throw inaccessibleFolderError(folder)
   const database = databasePath(folder)
   return existsSync(database) || hasInstanceMarker(folder) || existsSync(incomingMovePath(database))
 }
@@ -65,12 +103,15 @@ export const hasInstance = (folder: string): boolean => {
 /** Why the instance of a folder cannot be used because of a move; null where it can. */
 export const findMovedReason = (folder: string): string | null => readMovedReason(databasePath(folder))
 
-/** The error for an instance without its database. */
-export const missingDatabaseError = (folder: string): DataFolderError =>
-  new DataFolderError(
-    `${folder} belongs to an instance, but its database ${DATABASE_FILE} is missing. Put the file or a backup of it ` +
-      `back (\`reeve restore --from <backup>\`). To create a new instance, remove ${MARKER_FILE} as well.`,
+/** The error for an instance without its database, or with an empty file in its place. */
+export function missingDatabaseError(folder: string): DataFolderError {
+  const isEmpty = existsSync(databasePath(folder))
+  return new DataFolderError(
+    `${folder} belongs to an instance, but its database ${DATABASE_FILE} is ${isEmpty ? 'an empty file' : 'missing'}. Put the file ` +
+      'or a backup of it back (`reeve restore --from <backup>`). To create a new instance, remove ' +
+      `${isEmpty ? `${DATABASE_FILE} and ${MARKER_FILE}` : `${MARKER_FILE} as well`}.`,
   )
+}
 
 /**
  * Locks a data folder until `release` or the end of the process. Creates a missing folder. Rejects a folder that has other
@@ -80,7 +121,7 @@ export const missingDatabaseError = (folder: string): DataFolderError =>
 export function acquireDataFolder(folder: string): DataFolder {
   const dataFolder = lockFolder(folder)
   const movedReason = findMovedReason(folder)
-  if (movedReason === null && (!hasInstance(folder) || existsSync(dataFolder.database))) return dataFolder
+  if (movedReason === null && (!hasInstance(folder) || hasContent(dataFolder.database))) return dataFolder
   dataFolder.release()
   throw movedReason === null ? missingDatabaseError(folder) : new DataFolderError(movedReason)
 }
@@ -133,7 +174,7 @@ export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' |
   const database = databasePath(folder)
   const movedReason = findMovedReason(folder)
   if (movedReason !== null) throw new DataFolderError(movedReason)
-  if (!existsSync(database)) throw missingDatabaseError(folder)
+  if (!hasContent(database)) throw missingDatabaseError(folder)
   assertOwnedByUser(database)
   const lock = tryLock(folder, BACKUP_LOCK_FILE)
   if (lock === null) {
@@ -162,6 +203,8 @@ function ensureWritable(folder: string): void {
     if (firstCreated !== undefined) fsyncNewFolders(resolve(firstCreated), resolve(folder))
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
+    if (isReadOnlyFileSystem(error))
+      throw new DataFolderError(`${readOnlyFileSystemMessage(folder)} ${READ_ONLY_ADVICE}`)
     const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new DataFolderError(
       `The data folder ${folder} cannot be written to${reason}. Grant this user write permission, or set REEVE_DATA_DIR.`,
@@ -212,6 +255,7 @@ function assertWritableFiles(folder: string): void {
 /**
  * Takes a lock that the operating system releases when the process ends.
  * @returns null where another process has it
+ * @throws DataFolderError where the file cannot be locked for another reason
  */
 function tryLock(folder: string, name: string): Engine | null {
   const file = join(folder, name)
@@ -223,10 +267,17 @@ function tryLock(folder: string, name: string): Engine | null {
   }
   const lock = new Engine(file, { readwrite: true })
   try {
+    // The transaction writes nothing, but its journal would need disk space, which a backup of an instance on a full disk does not have.
+    lock.run('PRAGMA journal_mode = MEMORY')
     lock.run('BEGIN EXCLUSIVE')
     return lock
-  } catch {
+  } catch (error) {
     lock.close()
-    return null
+    if (isDatabaseLocked(error)) return null
+    throw new DataFolderError(
+      isDamagedDatabase(error)
+        ? `${file} is damaged: it has content, but a lock is an empty file. Stop every process that uses ${folder}, then remove ${file}.`
+        : `${file} cannot be locked: ${(error as Error).message} (${errorCode(error)}). Check the disk, and that this user may write to the file.`,
+    )
   }
 }

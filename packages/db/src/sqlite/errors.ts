@@ -30,8 +30,16 @@ export const isFsyncFailure = (error: unknown): boolean => FSYNC_ERROR_CODES.inc
 /** Whether another program holds a lock of the file. */
 export const isDatabaseLocked = (error: unknown): boolean => errorCode(error).startsWith('SQLITE_BUSY')
 
-/** Whether an error says that the disk is full. */
-export const isDiskFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL'
+/** Whether an error says that the content of the file is not a database, or one with damaged pages. */
+export const isDamagedDatabase = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))
+
+/** Whether an error of SQLite or of the operating system says that the disk is full. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(errorCode(error))
+
+/** Whether an error says that the disk fails, or is too full for the files that SQLite needs next to a database. */
+export const isDiskFailure = (error: unknown): boolean => errorCode(error).startsWith('SQLITE_IOERR')
 
 const FSYNC_FAILED =
   'The disk did not confirm this write, so it may or may not persist. Once the service is back, check, or retry with ' +

@@ -2,7 +2,8 @@ import type { Queries } from '../database.ts'
 import { NewerSchemaError, type SchemaDifference, schemaDifference } from '../migrate.ts'
 import type { Migration } from '../migration.ts'
 import { Connection, openSqliteSnapshot } from './connection.ts'
-import { databasePath } from './data-folder.ts'
+import { databasePath, missingDatabaseError } from './data-folder.ts'
+import { hasContent } from './stale-files.ts'
 
 /** The maximum number of faults listed per kind. */
 const MAX_FAULTS = 20
@@ -53,9 +54,13 @@ export interface RowCounts {
 
 /**
  * Opens the database of a data folder for inspection.
- * @throws Error of the engine where the file is missing or not a database
+ * @throws DataFolderError where the file is missing or empty; Error of the engine where it is not a database
  */
-export const inspectDataFolder = (folder: string): Inspection => inspectDatabase(databasePath(folder))
+export function inspectDataFolder(folder: string): Inspection {
+  const database = databasePath(folder)
+  if (!hasContent(database)) throw missingDatabaseError(folder)
+  return inspectDatabase(database)
+}
 
 /** The same for any database file, such as a backup. */
 export function inspectDatabase(file: string): Inspection {

@@ -14,7 +14,7 @@ import {
 } from '../moved-marker.ts'
 import { Connection } from './connection.ts'
 import { isDatabaseLocked } from './errors.ts'
-import { incomingMovePath } from './stale-files.ts'
+import { hasContent, incomingMovePath } from './stale-files.ts'
 
 const hasMarkerTable = (engine: Engine): boolean =>
   engine.query('select 1 from sqlite_master where name = ?').get(MARKER_TABLE) !== null
@@ -45,7 +45,7 @@ export function readMovedReason(database: string): string | null {
   const incomingPath = incomingMovePath(database)
   const labels = labelsForFolder(dirname(database), incomingPath)
   if (!existsSync(incomingPath))
-    return existsSync(database) ? toMovedReason(readMarker(database), labels) : null
+    return hasContent(database) ? toMovedReason(readMarker(database), labels) : null
   const marker: MoveMarker = readMarker(incomingPath) ?? {
     id: '',
     role: 'to',

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** The path of a database that is being restored, until it replaces the current one. */
@@ -13,6 +13,12 @@ export const incomingMovePath = (database: string): string => `${database}.movin
 /** The path to which a replaced database is renamed. */
 export const replacedDatabasePath = (database: string, now: number): string =>
   `${database}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`
+
+/**
+ * Whether a database file exists and is not empty. A database is never empty, because it gets its name once it is complete. An empty one
+ * must not be opened: SQLite would delete its WAL, and with it what may be left of the data.
+ */
+export const hasContent = (database: string): boolean => existsSync(database) && statSync(database).size > 0
 
 /** The suffixes of the files that SQLite may create next to a database. */
 export const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'] as const

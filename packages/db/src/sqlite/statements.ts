@@ -1,5 +1,5 @@
 import type { Database as Engine, Statement as Prepared, SQLQueryBindings } from 'bun:sqlite'
-import { Kysely, SqliteQueryCompiler, sql } from 'kysely'
+import { type Driver, Kysely, SqliteQueryCompiler, sql } from 'kysely'
 import { BunSqliteDialect } from 'kysely-bun-sqlite'
 import type { TransactionQueries } from '../open-transaction.ts'
 import { type CompiledStatement, compile, type Dialect, type Statement } from '../statement.ts'
@@ -41,6 +41,23 @@ class ParameterCompiler extends SqliteQueryCompiler {
 }
 
 class SqliteDialect extends BunSqliteDialect {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    super({ database: engine })
+    this.#engine = engine
+  }
+
+  /** SQLite rolls back by itself when the disk is full or fails. A second rollback would fail, and hide that error. */
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const rollback = driver.rollbackTransaction.bind(driver)
+    driver.rollbackTransaction = async (connection) => {
+      if (this.#engine.inTransaction) await rollback(connection)
+    }
+    return driver
+  }
+
   override createQueryCompiler(): SqliteQueryCompiler {
     return new ParameterCompiler()
   }
@@ -48,7 +65,7 @@ class SqliteDialect extends BunSqliteDialect {
 
 /** Kysely for a connection: it compiles statements and runs migrations. */
 export function createKysely(engine: Engine): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: engine }) })
+  return new Kysely<Tables>({ dialect: new SqliteDialect(engine) })
 }
 
 /** The prepared statements of a connection. Each is compiled and prepared on its first run, and never dropped. */

@@ -44,5 +44,7 @@ export const deliveryCursorColumns = {
   epoch: text(),
   /** Sanctions that expired until this time were reported. */
   expired_until: integer(),
+  /** Of those that expired at exactly this time, the last one that was reported, by id; null if all were. */
+  expired_id: nullable(id()),
 }
 export type DeliveryCursorTable = Row<typeof deliveryCursorColumns>

@@ -4,13 +4,20 @@ import { id, integer, nullable, type Row, text } from './column.ts'
 export const erasureModes = ['erase', 'pseudonymise'] as const
 export type ErasureMode = (typeof erasureModes)[number]
 
-/** The request to erase a player. Nothing in it tells which player it was once it is complete. */
+/** The request to erase a player. Once it is complete, nothing in it tells which player it was without the secret key of the instance. */
 export const erasureColumns = {
   workspace_id: id(),
   id: id(),
   mode: text<ErasureMode>(),
   /** JSON array of the forms under which the player is stored; null once it is complete. */
   user_ids: nullable(text()),
+  /**
+   * JSON array of keyed hashes of these forms, which take their place: restores of older archives recognize the player by them. Null
+   * until it is complete, and where an earlier version has completed it.
+   */
+  user_hashes: nullable(text()),
+  /** The sequence of the entry of the audit log with which it was complete: earlier archives are older. Null likewise. */
+  finished_sequence: nullable(integer()),
   reason: text(),
   /** JSON: who requested it, as in the audit log. */
   actor: text(),

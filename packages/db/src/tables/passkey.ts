@@ -21,5 +21,7 @@ export const passkeyColumns = {
   name: text(),
   created_at: integer(),
   last_used_at: nullable(integer()),
+  /** 1 once it has verified its user, which it must do to sign in alone; 0 also if it was added before this was stored. */
+  has_verified_user: integer(),
 }
 export type PasskeyTable = Row<typeof passkeyColumns>

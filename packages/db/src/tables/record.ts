@@ -26,6 +26,9 @@ export const recordColumns = {
   acknowledged_at: nullable(integer()),
   revoked_at: nullable(integer()),
   revoked_by: nullable(idOrText()),
+  /** Null for what was revoked before there was this column, too. */
+  revoked_by_username: nullable(text()),
+  revoked_by_platform_user_id: nullable(text()),
   revoke_reason: nullable(text()),
   redacted_at: nullable(integer()),
   /** Of an imported record: when it happened, who acted, and where it comes from with its id there. */

@@ -3,7 +3,7 @@ import { id, idOrText, integer, nullable, type Row, text } from './column.ts'
 /** `standard` receives signed requests (Standard Webhooks); `discord` receives messages in a channel. */
 export type WebhookKind = 'standard' | 'discord'
 export type WebhookState = 'active' | 'paused' | 'disabled'
-/** Why Reeve has paused or disabled a webhook; people do so without a reason. */
+/** Why a webhook was paused or disabled; null if somebody did so by itself. */
 export type WebhookStateReason =
   | 'restored'
   | 'rolled_back'
@@ -11,6 +11,7 @@ export type WebhookStateReason =
   | 'gone'
   | 'removed'
   | 'secret_unreadable'
+  | 'creator_lost_access'
 
 /** Where the events of a workspace are sent. */
 export const webhookColumns = {
@@ -31,8 +32,9 @@ export const webhookColumns = {
   state_reason: nullable(text<WebhookStateReason>()),
   /** It receives the events of changes after this sequence of the audit log. */
   active_since: integer(),
-  /** Failed attempts since the last success, and when the first of them failed. */
+  /** Failed attempts since the last success. */
   failures: integer(),
+  /** When the first of them failed that was no test; later if a long time without attempts followed. */
   failing_since: nullable(integer()),
   last_success_at: nullable(integer()),
   last_failure_at: nullable(integer()),

@@ -51,7 +51,7 @@ export const workspaceJobRowColumns = {
   kind: text(),
   /** The player, for changes of sanctions: those of one player are applied together. */
   user_id: nullable(text()),
-  /** The record or event. */
+  /** The record, appeal or event. */
   target_id: nullable(id()),
   /** JSON of the archived row; null deletes the current one. */
   data: nullable(text()),

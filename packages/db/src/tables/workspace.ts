@@ -31,6 +31,8 @@ export const workspaceColumns = {
    * that ban checks need not look for any.
    */
   pseudonym_key: nullable(text()),
+  /** The key of the hashes by which restores recognize erased players, encrypted likewise; null while nobody has been erased. */
+  erasure_key: nullable(text()),
   /** JSON array of the permissions whose holders need a second factor; null if nobody does. */
   second_factor_permissions: nullable(text()),
   /** How many days members have to add one; null together with the permissions. */

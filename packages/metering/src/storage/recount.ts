@@ -1,4 +1,4 @@
-import { DAY_MS, type Ports, parseImageHash, type StorageBytes } from '@reeve/core'
+import { DAY_MS, LOWEST_ID, type Ports, parseImageHash, type StorageBytes } from '@reeve/core'
 import { type Database, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import {
   appealSizes,
@@ -23,8 +23,8 @@ import { correctStorage } from './usage.ts'
 const RECOUNT_INTERVAL_MS = DAY_MS
 export const WORKSPACES_PER_PAGE = 1000
 
-/** Before the id of every actor; those that are not UUIDs are stored after them, the empty one too. */
-const FIRST_ACTOR = '00000000-0000-0000-0000-000000000000'
+/** Actors that are not UUIDs are stored after those that are, the empty one too. */
+const FIRST_ACTOR = LOWEST_ID
 
 export const headPage = statement<{ after: string; limit: number }>()((sql, p) =>
   sql

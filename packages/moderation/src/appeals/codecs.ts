@@ -33,15 +33,18 @@ const answer = wire.text({ max: MAX_APPEAL_TEXT, multiline: true })
 
 /** The answers to the questions of the form, in their order. */
 export const answerList: wire.Codec<readonly string[]> = {
-  readList(items) {
-    if (items.length > MAX_APPEAL_QUESTIONS)
-      throw new wire.WireError(`must have at most ${MAX_APPEAL_QUESTIONS} items`)
-    return items.map(answer.read)
-  },
-  read: (raw) => (raw === '' ? [] : [answer.read(raw)]),
+  readList: parseAnswers,
+  read: (raw) => parseAnswers(wire.parseTextArray(raw) ?? (raw === '' ? [] : [raw])),
   write: (answers) => JSON.stringify(answers),
-  description: `An array with an answer to each question of the form, in their order: at most ${MAX_APPEAL_QUESTIONS}, each of at most ${MAX_APPEAL_TEXT} characters. Empty for a question that is not answered`,
+  description: `An answer to each question of the form, in their order: an array, or a JSON array as a string, of at most ${MAX_APPEAL_QUESTIONS}, each of at most ${MAX_APPEAL_TEXT} characters. Empty for a question that is not answered. Any other string is the answer to the first question`,
   example: '["Yes"]',
+}
+
+/** @throws WireError */
+function parseAnswers(items: readonly string[]): readonly string[] {
+  if (items.length > MAX_APPEAL_QUESTIONS)
+    throw new wire.WireError(`must have at most ${MAX_APPEAL_QUESTIONS} items`)
+  return items.map(answer.read)
 }
 
 const question = wire.text({ min: 1, max: 200, example: 'Why were you banned?' })

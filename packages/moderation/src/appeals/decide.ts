@@ -18,8 +18,8 @@ import { edit } from '../records/edit.ts'
 import { lift } from '../records/lift.ts'
 import { requireRecord } from '../records/record-store.ts'
 import { computeExpiry } from '../records/sanction.ts'
-import { isOwnBan } from './own-ban.ts'
-import { formatUtcTime } from './player-message.ts'
+import { createOwnBanCheck } from './own-ban.ts'
+import { formatUtcDeadline } from './player-message.ts'
 import type { DecisionInput } from './portal-model.ts'
 import { getAppealState, isOpen } from './rules.ts'
 import { loadAppealSettings } from './settings.ts'
@@ -53,7 +53,7 @@ export async function decideAppeal(
   assertOpen(before, now)
   const record = await requireRecord(tx, actor, before.record_id)
   const settings = await loadAppealSettings(tx, actor.workspaceId)
-  if (settings.allows_own_decision === 0 && (await isOwnBan(tx, actor, record)))
+  if (settings.allows_own_decision === 0 && (await createOwnBanCheck(tx, actor)(record)))
     throw forbidden('own_decision')
   await assertNotClaimedByOther(tx, ports, actor, { kind: 'appeal', id })
   const expiresAt = readNewExpiry(record, decision, input)
@@ -77,7 +77,7 @@ export async function decideAppeal(
     decided_at: now,
     waited_ms: now - before.submitted_at,
     decided_by: actor.id,
-    effect: describeDecision({ decision, expiresAt, nextAppealAt, isFinal }, formatUtcTime),
+    effect: describeDecision({ decision, expiresAt, nextAppealAt, isFinal }, formatUtcDeadline),
     next_appeal_at: nextAppealAt,
     is_final: isFinal ? 1 : 0,
     ban_expires_at: decision === 'reduced' ? expiresAt : before.ban_expires_at,

@@ -1,4 +1,4 @@
-import { type Actor, anonymousActor, type Ports } from '@reeve/core'
+import { type Actor, createSystemActor, type Ports } from '@reeve/core'
 import { type Database, statement, type Transaction } from '@reeve/db'
 import { closeAppeal } from './close.ts'
 import { isOpen } from './rules.ts'
@@ -16,12 +16,7 @@ const expiredAppeals = statement<{ now: number; limit: number }>()((sql, p) =>
     .limit(p.limit),
 )
 /** The server, on behalf of the ban. */
-const createActor = (workspaceId: string): Actor => ({
-  ...anonymousActor,
-  id: 'reeve',
-  name: 'reeve (expired bans)',
-  workspaceId,
-})
+const createActor = (workspaceId: string): Actor => createSystemActor(workspaceId, 'expired bans')
 
 const BATCH = 100
 

@@ -1,15 +1,7 @@
-import type { Actor, Ports } from '@reeve/core'
-import { type RecordTable, statement, type Transaction } from '@reeve/db'
+import { type Actor, getUndecidedState, type Ports } from '@reeve/core'
+import { type RecordTable, type Transaction, updateAppealExpiry } from '@reeve/db'
 import { closeAppeal } from './close.ts'
 import { findAppeals } from './store.ts'
-
-const updateExpiry = statement<{ workspaceId: string; id: string; expiresAt: number | null }>()((sql, p) =>
-  sql
-    .updateTable('appeal')
-    .set({ ban_expires_at: p.expiresAt })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
-)
 
 /** Keeps the open appeal of a ban in step with the ban: it closes when the ban ends or is replaced, and moves with its expiry. */
 export async function followRecord(
@@ -26,10 +18,9 @@ export async function followRecord(
   const [appeal] = await findAppeals(tx, { workspaceId, recordId: after.id }, 1)
   if (!appeal || appeal.closed_at !== null) return
   if (hasEnded) {
-    const state = after.ended === 'superseded' ? 'superseded' : 'expired'
-    await closeAppeal(tx, ports, actor, appeal, state)
+    await closeAppeal(tx, ports, actor, appeal, getUndecidedState(after.ended))
     return
   }
-  await tx.run(updateExpiry, { workspaceId, id: appeal.id, expiresAt: after.expires_at })
+  await tx.run(updateAppealExpiry, { workspaceId, id: appeal.id, expiresAt: after.expires_at })
   tx.announce({ kind: 'appeal', workspaceId, id: appeal.id })
 }

@@ -1,10 +1,10 @@
-import { type Actor, INBOX_PERMISSIONS, MAX_ID, type Ports } from '@reeve/core'
+import { type Actor, INBOX_PERMISSIONS, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Queries, statement } from '@reeve/db'
 import { type InboxSource, MAX_INBOX_COUNT } from '../inbox/source.ts'
-import { isOwnBan } from './own-ban.ts'
+import { createOwnBanCheck } from './own-ban.ts'
 import { loadAppealSettings } from './settings.ts'
 
-const openAppeals = statement<{ workspaceId: string; now: number; before: string; limit: number }>()(
+const openAppeals = statement<{ workspaceId: string; now: number; after: string; limit: number }>()(
   (sql, p) =>
     sql
       .selectFrom('appeal')
@@ -30,8 +30,8 @@ const openAppeals = statement<{ workspaceId: string; now: number; before: string
       .where((eb) =>
         eb.or([eb('appeal.ban_expires_at', 'is', null), eb('appeal.ban_expires_at', '>', p.now)]),
       )
-      .where('appeal.id', '<', p.before)
-      .orderBy('appeal.id', 'desc')
+      .where('appeal.id', '>', p.after)
+      .orderBy('appeal.id')
       .limit(p.limit),
 )
 const firstPlayerMessage = statement<{ workspaceId: string; appealId: string }>({ isLookup: true })(
@@ -46,22 +46,23 @@ const firstPlayerMessage = statement<{ workspaceId: string; appealId: string }>(
       .limit(1),
 )
 
-/** The open appeals that the actor may decide: not those of their own bans, unless the workspace allows it. Newest first. */
-async function listDecidable(db: Queries, ports: Ports, actor: Actor, after: string, limit: number) {
+/** The open appeals that the actor may decide: not those of their own bans, unless the workspace allows it. Who waits longest is first. */
+async function listDecidable(db: Queries, ports: Ports, actor: Actor, start: string, limit: number) {
   const { workspaceId } = actor
   const { allows_own_decision } = await loadAppealSettings(db, workspaceId)
   const now = ports.now()
+  const isOwnBan = createOwnBanCheck(db, actor)
   const yieldIfDue = createTimeSlicer()
   const decidable = []
-  for (let before = after; ; ) {
-    const rows = await db.all(openAppeals, { workspaceId, now, before, limit })
+  for (let after = start; ; ) {
+    const rows = await db.all(openAppeals, { workspaceId, now, after, limit })
     for (const row of rows) {
-      if (allows_own_decision === 1 || !(await isOwnBan(db, actor, row))) decidable.push(row)
+      if (allows_own_decision === 1 || !(await isOwnBan(row))) decidable.push(row)
       await yieldIfDue()
     }
     const last = rows.at(-1)
     if (!last || rows.length < limit || decidable.length >= limit) return decidable.slice(0, limit)
-    before = last.id
+    after = last.id
   }
 }
 
@@ -78,15 +79,17 @@ async function findText(
 /** The appeals that wait for a decision of the reader. Those of their own bans wait for somebody else. */
 export const appealSource: InboxSource = {
   permission: INBOX_PERMISSIONS.appeals,
+  claimKind: 'appeal',
   async count(db, ports, actor) {
-    return (await listDecidable(db, ports, actor, MAX_ID, MAX_INBOX_COUNT)).length
+    return (await listDecidable(db, ports, actor, '', MAX_INBOX_COUNT)).length
   },
   async list(db, ports, actor, { limit, after }) {
-    const rows = await listDecidable(db, ports, actor, after?.id ?? MAX_ID, limit)
+    const rows = await listDecidable(db, ports, actor, after?.id ?? '', limit)
     const texts = await Promise.all(rows.map((row) => findText(db, actor, row)))
     return rows.map((row, index) => ({
       id: row.id,
       at: row.submitted_at,
+      sortTime: row.submitted_at,
       isRead: false,
       record: {
         id: row.record_id,

@@ -14,10 +14,11 @@ import { listAppealFiles, presentEvidenceFile } from '../evidence-files/stored-f
 import { requireRecord } from '../records/record-store.ts'
 import { getStatus } from '../records/sanction.ts'
 import { presentAppeal } from './model.ts'
-import { isOwnBan } from './own-ban.ts'
+import { MAX_APPEALS_PER_BAN } from './next-appeal.ts'
+import { createOwnBanCheck } from './own-ban.ts'
 import { getPublicReason } from './player-message.ts'
 import type { AppealFilter, AppealSummary, AppealsInput } from './portal-model.ts'
-import { getAppealState, isOpen, MAX_APPEALS_PER_BAN } from './rules.ts'
+import { getAppealState, isOpen } from './rules.ts'
 import { loadAppealSettings } from './settings.ts'
 import { findAppeals, findMessages, requireAppeal } from './store.ts'
 
@@ -166,7 +167,7 @@ export async function getAppeal(db: Queries, ports: Ports, actor: Actor, id: str
   const key = { workspaceId: actor.workspaceId, recordId: record.id }
   const others = (await findAppeals(db, key, MAX_APPEALS_PER_BAN)).filter((other) => other.id !== id)
   const now = ports.now()
-  const isOwn = await isOwnBan(db, actor, record)
+  const isOwn = await createOwnBanCheck(db, actor)(record)
   const mayDecide = hasPermission(actor, 'appeals.decide') && (!isOwn || settings.allows_own_decision === 1)
   return {
     appeal: appeal as AppealSummary,

@@ -1,7 +1,7 @@
 import { findPersonOfKey } from '@reeve/auth'
 import type { Actor } from '@reeve/core'
 import { type Queries, type RecordTable, statement } from '@reeve/db'
-import { listAccountsOfPlayer } from '../limits/linked-members.ts'
+import { createFormerPlayerCheck, listAccountsOfPlayer } from '../limits/members-of-player.ts'
 
 const keyById = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
   sql
@@ -12,21 +12,22 @@ const keyById = statement<{ workspaceId: string; id: string }>({ isLookup: true 
 )
 
 /**
- * Whether the actor imposed a ban: with their account, through an API key that acted for a player who they are, or with an API key that
+ * Tells whether the actor imposed a ban: with their account, through an API key that acted for a player who they are, or with an API key that
  * they created and that named nobody.
  */
-export async function isOwnBan(
-  db: Queries,
-  actor: Actor,
-  {
+export function createOwnBanCheck(db: Queries, actor: Actor) {
+  const wasPlayer = createFormerPlayerCheck(db, actor, [actor.personId])
+  return async ({
     actor_kind,
     actor_id,
     actor_platform_user_id,
-  }: Pick<RecordTable, 'actor_kind' | 'actor_id' | 'actor_platform_user_id'>,
-): Promise<boolean> {
-  if (actor_kind !== 'api_key') return actor_kind === actor.kind && actor_id === actor.id
-  if (actor_platform_user_id !== null)
-    return (await listAccountsOfPlayer(db, actor, actor_platform_user_id)).includes(actor.personId)
-  const key = await db.first(keyById, { workspaceId: actor.workspaceId, id: actor_id })
-  return key !== undefined && findPersonOfKey(key) === actor.personId
+  }: Pick<RecordTable, 'actor_kind' | 'actor_id' | 'actor_platform_user_id'>): Promise<boolean> => {
+    if (actor_kind !== 'api_key') return actor_kind === actor.kind && actor_id === actor.id
+    if (actor_platform_user_id !== null) {
+      const accounts = await listAccountsOfPlayer(db, actor, actor_platform_user_id)
+      return accounts.includes(actor.personId) || wasPlayer(actor_platform_user_id)
+    }
+    const key = await db.first(keyById, { workspaceId: actor.workspaceId, id: actor_id })
+    return key !== undefined && findPersonOfKey(key) === actor.personId
+  }
 }

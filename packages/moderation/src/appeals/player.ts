@@ -23,15 +23,9 @@ import { listAppealFiles, splitEvidenceFiles } from '../evidence-files/stored-fi
 import { requireRecord } from '../records/record-store.ts'
 import { getStatus } from '../records/sanction.ts'
 import type { AppealInput, PlayerAppeal } from './model.ts'
-import { getPublicReason } from './player-message.ts'
-import {
-  type AppealContext,
-  findAppealObstacle,
-  getAppealState,
-  getAppealWindow,
-  isOpen,
-  MAX_APPEALS_PER_BAN,
-} from './rules.ts'
+import { MAX_APPEALS_PER_BAN } from './next-appeal.ts'
+import { getAppealWindow, getPublicReason } from './player-message.ts'
+import { type AppealContext, findAppealObstacle, getAppealState, isOpen } from './rules.ts'
 import { loadAppealSettings, parseQuestions } from './settings.ts'
 import {
   findAppeals,
@@ -95,7 +89,7 @@ export async function presentForPlayer(
   const { settings, last } = context
   const now = ports.now()
   const obstacle = findAppealObstacle(context, now)
-  const { from, until } = getAppealWindow(record, last)
+  const { from, until } = getAppealWindow(record, last?.next_appeal_at ?? null)
   return {
     ban: {
       appealCode: formatAppealCode(record.appeal_code ?? 0),

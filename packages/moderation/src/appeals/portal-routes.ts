@@ -1,5 +1,11 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { type Actor, requireFields } from '@reeve/core'
+import {
+  type Actor,
+  CLAIM_LEASE_MINUTES,
+  type ExpectedVersions,
+  type Ports,
+  requireFields,
+} from '@reeve/core'
 import type { AppealTable, Transaction } from '@reeve/db'
 import { errorResponses, type RequestContext, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
@@ -27,13 +33,26 @@ const viewRule: Rule = { caller: 'session', permission: 'appeals.view' }
 const workRule: Rule = { ...viewRule, writesTo: 'moderation' }
 const decideRule: Rule = { caller: 'session', permission: 'appeals.decide', writesTo: 'moderation' }
 
+type Conditional<Input> = Input & { readonly ifMatch: ExpectedVersions }
+
 /** `/portal/api/appeals`: the appeals of a workspace for its staff. */
 export const appealPortalRoutes = (app: AppContext) => {
   const { db, ports } = app
   /** Changes an appeal. @returns it as the portal shows it */
-  const change = (context: RequestContext, actor: Actor, unit: (tx: Transaction) => Promise<AppealTable>) =>
-    app.commit(context, async (tx) => getAppeal(tx, ports, actor, (await unit(tx)).id))
-  const changed = { 200: AppealResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') }
+  const change = <Input extends object>(
+    apply: (tx: Transaction, ports: Ports, actor: Actor, input: Conditional<Input>) => Promise<AppealTable>,
+    actor: Actor,
+    context: RequestContext,
+    input: Input,
+  ) =>
+    app.commit(context, async (tx) => {
+      const { id } = await apply(tx, ports, actor, { ...input, ifMatch: context.ifMatch })
+      return getAppeal(tx, ports, actor, id)
+    })
+  const changed = {
+    200: AppealResponse,
+    ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+  }
 
   return new Elysia({ name: 'appeals-portal', tags: ['Portal'], normalize: false })
     .use(app.auth)
@@ -65,20 +84,18 @@ export const appealPortalRoutes = (app: AppContext) => {
     )
     .post(
       '/portal/api/appeals/claim',
-      async ({ actor, requestContext, body }) =>
-        change(requestContext, actor, (tx) => claimAppeal(tx, ports, actor, body)),
+      async ({ actor, requestContext, body }) => change(claimAppeal, actor, requestContext, body),
       {
         permission: workRule,
         query: workspaceQuery,
         body: AppealIdRequest,
         response: changed,
-        detail: { summary: 'Claim an appeal for 15 minutes, or renew the claim' },
+        detail: { summary: `Claim an appeal for ${CLAIM_LEASE_MINUTES} minutes, or renew the claim` },
       },
     )
     .post(
       '/portal/api/appeals/release',
-      async ({ actor, requestContext, body }) =>
-        change(requestContext, actor, (tx) => releaseAppeal(tx, ports, actor, body)),
+      async ({ actor, requestContext, body }) => change(releaseAppeal, actor, requestContext, body),
       {
         permission: workRule,
         query: workspaceQuery,
@@ -89,8 +106,7 @@ export const appealPortalRoutes = (app: AppContext) => {
     )
     .post(
       '/portal/api/appeals/message',
-      async ({ actor, requestContext, body }) =>
-        change(requestContext, actor, (tx) => addStaffMessage(tx, ports, actor, body)),
+      async ({ actor, requestContext, body }) => change(addStaffMessage, actor, requestContext, body),
       {
         permission: workRule,
         query: workspaceQuery,
@@ -101,10 +117,7 @@ export const appealPortalRoutes = (app: AppContext) => {
     )
     .post(
       '/portal/api/appeals/decide',
-      async ({ actor, requestContext, body }) =>
-        change(requestContext, actor, (tx) =>
-          decideAppeal(tx, ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
-        ),
+      async ({ actor, requestContext, body }) => change(decideAppeal, actor, requestContext, body),
       {
         permission: decideRule,
         query: workspaceQuery,
@@ -129,7 +142,10 @@ export const appealPortalRoutes = (app: AppContext) => {
         permission: { caller: 'session', permission: 'moderation.configure', writesTo: 'moderation' },
         query: workspaceQuery,
         body: AppealSettingsRequest,
-        response: { 200: AppealSettingsResponse, ...writeErrorResponses('missing_workspace_id') },
+        response: {
+          200: AppealSettingsResponse,
+          ...writeErrorResponses('missing_workspace_id', 'version_mismatch'),
+        },
         detail: { summary: 'Change how the workspace handles appeals' },
       },
     )

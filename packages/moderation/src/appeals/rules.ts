@@ -1,7 +1,8 @@
 import { AppError, type AppealState, isOpenAppealState } from '@reeve/core'
 import type { AppealSettingsTable, AppealTable, RecordTable } from '@reeve/db'
 import { isInForce } from '../records/sanction.ts'
-import { formatUtcTime } from './player-message.ts'
+import { MAX_APPEALS_PER_BAN } from './next-appeal.ts'
+import { endsBeforeAppeal, formatUtcDeadline, formatUtcTime, getAppealWindow } from './player-message.ts'
 
 /** The pure rules of appeals. Times are epoch milliseconds. */
 
@@ -13,21 +14,6 @@ export const getAppealState = (
   isOpenAppealState(state) && ban_expires_at !== null && ban_expires_at <= now ? 'expired' : state
 
 export const isOpen = (row: AppealTable, now: number): boolean => isOpenAppealState(getAppealState(row, now))
-
-/** The most appeals of a ban, those withdrawn included. */
-export const MAX_APPEALS_PER_BAN = 10
-
-/** From when until when a ban can be appealed; null without such a limit. */
-export interface AppealWindow {
-  readonly from: number | null
-  readonly until: number | null
-}
-
-/** @param last the latest appeal of the ban: after a denial, the next one has to wait */
-export const getAppealWindow = (record: RecordTable, last: AppealTable | null): AppealWindow => ({
-  from: Math.max(record.appeal_from ?? 0, last?.next_appeal_at ?? 0) || null,
-  until: record.appeal_until,
-})
 
 /** What a new appeal depends on. */
 export interface AppealContext {
@@ -49,10 +35,15 @@ export function findAppealObstacle(context: AppealContext, now: number): AppErro
     return new AppError('not_appealable', { message: 'The decision on this ban is final.' })
   if (count >= MAX_APPEALS_PER_BAN)
     return new AppError('not_appealable', { message: 'This ban has been appealed too often.' })
-  const { from, until } = getAppealWindow(record, last)
+  const { from, until } = getAppealWindow(record, last?.next_appeal_at ?? null)
+  if (endsBeforeAppeal(from, record)) {
+    return new AppError('not_appealable', {
+      message: `This ban ends on ${formatUtcDeadline(record.expires_at ?? 0)}, before it can be appealed.`,
+    })
+  }
   if (from !== null && now < from) {
     return new AppError('appeal_window_closed', {
-      message: `This ban can be appealed from ${formatUtcTime(from)}.`,
+      message: `This ban can be appealed from ${formatUtcDeadline(from)}.`,
     })
   }
   if (until !== null && now >= until) {

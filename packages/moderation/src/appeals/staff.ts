@@ -1,22 +1,35 @@
-import { type Actor, type Ports, requireFields, requirePermission } from '@reeve/core'
+import {
+  type Actor,
+  assertVersion,
+  type ExpectedVersions,
+  type Ports,
+  requireFields,
+  requirePermission,
+} from '@reeve/core'
 import type { AppealTable, Transaction } from '@reeve/db'
 import { releaseClaim, takeClaim } from '../claims/service.ts'
 import { assertOpen } from './decide.ts'
 import type { StaffMessageInput } from './portal-model.ts'
 import { insertMessage, requireAppeal, updateAppeal } from './store.ts'
 
+interface AppealIdInput {
+  readonly id?: string
+  readonly ifMatch: ExpectedVersions
+}
+
 /**
- * Claims an appeal for 15 minutes, or renews the claim. The player sees from then on that it is under review.
- * @throws AppError `not_found`, `conflict` if it is closed or another person has claimed it
+ * Claims an appeal, or renews the claim. The player sees from then on that it is under review.
+ * @throws AppError `not_found`, `version_mismatch`, `conflict` if it is closed or another person has claimed it
  */
 export async function claimAppeal(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: { readonly id?: string },
+  input: AppealIdInput,
 ): Promise<AppealTable> {
   const { id } = requireFields(input, 'id')
   const appeal = await requireAppeal(tx, actor.workspaceId, id)
+  assertVersion(appeal, input.ifMatch)
   assertOpen(appeal, ports.now())
   await takeClaim(tx, ports, actor, { kind: 'appeal', id })
   tx.announce({ kind: 'appeal', workspaceId: actor.workspaceId, id })
@@ -25,15 +38,16 @@ export async function claimAppeal(
     : appeal
 }
 
-/** Ends the actor's claim. @throws AppError `not_found` */
+/** Ends the actor's claim. @throws AppError `not_found`, `version_mismatch` */
 export async function releaseAppeal(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: { readonly id?: string },
+  input: AppealIdInput,
 ): Promise<AppealTable> {
   const { id } = requireFields(input, 'id')
   const appeal = await requireAppeal(tx, actor.workspaceId, id)
+  assertVersion(appeal, input.ifMatch)
   await releaseClaim(tx, ports, actor, { kind: 'appeal', id })
   tx.announce({ kind: 'appeal', workspaceId: actor.workspaceId, id })
   return appeal
@@ -41,19 +55,20 @@ export async function releaseAppeal(
 
 /**
  * Adds a message of staff: an internal one, or one that the player reads.
- * @throws AppError `not_found`; `forbidden` if the player would read it and the actor may not decide appeals; `conflict` if the appeal is
- *   closed and the player would read it, or it has too many messages
+ * @throws AppError `not_found`, `version_mismatch`; `forbidden` if the player would read it and the actor may not decide appeals;
+ *   `conflict` if the appeal is closed and the player would read it, or it has too many messages
  */
 export async function addStaffMessage(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: StaffMessageInput,
+  input: StaffMessageInput & { readonly ifMatch: ExpectedVersions },
 ): Promise<AppealTable> {
   const { id, text } = requireFields(input, 'id', 'text')
   const isInternal = input.internal ?? true
   if (!isInternal) requirePermission(actor, 'appeals.decide')
   const appeal = await requireAppeal(tx, actor.workspaceId, id)
+  assertVersion(appeal, input.ifMatch)
   if (!isInternal) assertOpen(appeal, ports.now())
   await insertMessage(tx, ports, appeal, {
     author: 'staff',

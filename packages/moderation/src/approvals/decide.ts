@@ -1,20 +1,23 @@
 import {
   type Actor,
   AppError,
+  assertVersion,
   type ExpectedVersions,
   forbidden,
   type Ports,
   requireFields,
 } from '@reeve/core'
 import { type ApprovalTable, type RecordTable, statement, type Transaction } from '@reeve/db'
+import { findNextAppeal } from '../appeals/next-appeal.ts'
 import { assertCanApprove } from '../limits/assert-limits.ts'
-import { assertOutranksPlayer, listAccountsOfPlayer } from '../limits/linked-members.ts'
+import { assertOutranksPlayer } from '../limits/members-of-player.ts'
+import { toRevokedColumns } from '../records/columns.ts'
 import { presentRecord } from '../records/model.ts'
 import { requireRecord, updateRecord } from '../records/record-store.ts'
 import { computeExpiry, isInForce } from '../records/sanction.ts'
 import { getApproval } from './list.ts'
 import type { ApprovalDecisionInput } from './model.ts'
-import { listRequesters } from './requesters.ts'
+import { createOwnRequestCheck, isRequestOfPlayer } from './requesters.ts'
 import { announceApproval, getApprovalState } from './store.ts'
 
 type ApprovalKey = { readonly workspaceId: string; readonly id: string }
@@ -41,9 +44,9 @@ const ENDED = {
 /**
  * Approves or rejects a ban that waits for approval. An approved ban gets the requested duration; a rejected one ends, or stays as
  * long as the ban that it replaced would have lasted.
- * @throws AppError `not_found`; `conflict` if the request is decided, expired or superseded; `forbidden`: `needs_approval` for
- *   one's own request; to approve, `over_limit` for a ban that the actor could not request, and `insufficient_rank` for that of a
- *   member whom the actor does not outrank
+ * @throws AppError `not_found`; `version_mismatch` if the record has another version; `conflict` if the request is decided, expired or
+ *   superseded; `forbidden`: `needs_approval` for one's own request; to approve, `over_limit` for a ban that the actor could not request, and
+ *   `insufficient_rank` for that of a member whom the actor does not outrank
  */
 export async function decideApproval(
   tx: Transaction,
@@ -59,6 +62,7 @@ export async function decideApproval(
   const state = getApprovalState(approval, now)
   if (state !== 'pending') throw new AppError('conflict', { message: ENDED[state] })
   const record = await requireRecord(tx, actor, approval.record_id)
+  assertVersion(record, input.ifMatch)
   // Reversing a batch ends bans too.
   if (!isInForce(record, now)) throw new AppError('conflict', { message: ENDED.superseded })
   await assertAnotherPerson(tx, actor, approval, record, input.actorPlatformUserId)
@@ -82,10 +86,10 @@ export async function decideApproval(
           duration_seconds: approval.duration_seconds,
           expires_at: computeExpiry(record.created_at, approval.duration_seconds),
         })
-      : await reject(tx, ports, actor, { approval, record, context, reason: input.reason ?? null })
+      : await reject(tx, ports, actor, { approval, record, context, reason: input.reason })
   return {
     approval: await getApproval(tx, ports, actor, id),
-    record: presentRecord(row, now),
+    record: presentRecord({ ...row, ...(await findNextAppeal(tx, row)) }, now),
   }
 }
 
@@ -93,7 +97,7 @@ interface Rejection {
   readonly approval: ApprovalTable
   readonly record: RecordTable
   readonly context: Omit<Parameters<typeof updateRecord>[3], 'auditAction'>
-  readonly reason: string | null
+  readonly reason: string | undefined
 }
 
 function reject(
@@ -111,13 +115,8 @@ function reject(
     })
   }
   const { reason: _, ...withoutReason } = context
-  return updateRecord(tx, ports, actor, { auditAction: 'reject', ...withoutReason }, record, {
-    ended: 'revoked',
-    in_force: 0,
-    revoked_at: now,
-    revoked_by: actor.id,
-    revoke_reason: reason,
-  })
+  const revoked = toRevokedColumns(actor, context.change, now, reason)
+  return updateRecord(tx, ports, actor, { auditAction: 'reject', ...withoutReason }, record, revoked)
 }
 
 /**
@@ -131,10 +130,10 @@ async function assertAnotherPerson(
   record: RecordTable,
   onBehalfOf: string | undefined,
 ): Promise<void> {
-  const { actor_platform_user_id } = record
-  const requesters = await listRequesters(tx, actor, { ...approval, actor_platform_user_id })
-  const deciders = [actor.personId, ...(await listAccountsOfPlayer(tx, actor, onBehalfOf ?? null))]
-  const isSamePlayer = onBehalfOf !== undefined && onBehalfOf === actor_platform_user_id
-  if (isSamePlayer || deciders.some((person) => requesters.has(person)))
+  const request = { ...approval, actor_platform_user_id: record.actor_platform_user_id }
+  const isOwn =
+    (await createOwnRequestCheck(tx, actor)(request)) ||
+    (onBehalfOf !== undefined && (await isRequestOfPlayer(tx, actor, request, onBehalfOf)))
+  if (isOwn)
     throw forbidden('needs_approval', 'Another person must decide: nobody decides their own request.')
 }

@@ -1,7 +1,7 @@
 import { type Actor, AppError, MAX_ID, type Ports, paginate, parsePage } from '@reeve/core'
 import { type Queries, type Sql, statement, statementFamily } from '@reeve/db'
 import { type ApprovalRow, type ApprovalsQueryInput, presentApproval } from './model.ts'
-import { isOwnRequest } from './requesters.ts'
+import { createOwnRequestCheck } from './requesters.ts'
 
 const selectApprovals = (sql: Sql) =>
   sql
@@ -79,8 +79,10 @@ const newestFirst = statementFamily<PageParams, { byDecision: boolean }>()((sql,
 
 const LIST = 'approvals'
 
-const present = async (db: Queries, now: number, actor: Actor, row: ApprovalRow) =>
-  presentApproval(row, now, actor, await isOwnRequest(db, actor, row))
+function createPresenter(db: Queries, now: number, actor: Actor) {
+  const isOwnRequest = createOwnRequestCheck(db, actor)
+  return async (row: ApprovalRow) => presentApproval(row, now, actor, await isOwnRequest(row))
+}
 
 /** A page of requests for approval: pending ones by their end, all others newest first. */
 export async function listApprovals(db: Queries, ports: Ports, actor: Actor, input: ApprovalsQueryInput) {
@@ -104,18 +106,18 @@ export async function listApprovals(db: Queries, ports: Ports, actor: Actor, inp
   const { rows, nextCursor } = paginate(results, page, (row) =>
     isUndecided ? [row.expires_at, row.id] : [row.id],
   )
-  return { approvals: await Promise.all(rows.map((row) => present(db, now, actor, row))), nextCursor }
+  return { approvals: await Promise.all(rows.map(createPresenter(db, now, actor))), nextCursor }
 }
 
 /** One request for approval. @throws AppError `not_found` */
 export async function getApproval(db: Queries, ports: Ports, actor: Actor, id: string) {
   const row = await db.first(approvalById, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
-  return present(db, ports.now(), actor, row)
+  return createPresenter(db, ports.now(), actor)(row)
 }
 
 /** The request for approval of a record; null if it never needed one. */
 export async function findRecordApproval(db: Queries, ports: Ports, actor: Actor, recordId: string) {
   const row = await db.first(approvalByRecord, { workspaceId: actor.workspaceId, recordId })
-  return row ? present(db, ports.now(), actor, row) : null
+  return row ? createPresenter(db, ports.now(), actor)(row) : null
 }

@@ -42,7 +42,10 @@ export const approvals = (app: AppContext) =>
         permission: { permission: 'moderation.approve', endpoint: 'moderation' },
         query: workspaceQuery,
         body: ApprovalDecisionRequest,
-        response: { 200: DecisionResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: DecisionResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: {
           summary: 'Approve or reject a ban',
           description:

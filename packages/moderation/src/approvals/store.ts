@@ -27,6 +27,19 @@ const approvalByRecord = statement<RecordKey>({ isLookup: true })((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('record_id', '=', p.recordId),
 )
+const pendingOfRecords = statement<{
+  workspaceId: string
+  recordIds: readonly string[]
+  now: number
+}>()((sql, p, dialect) =>
+  sql
+    .selectFrom('approval')
+    .select('record_id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('record_id', p.recordIds))
+    .where('decision', 'is', null)
+    .where('expires_at', '>', p.now),
+)
 const supersede = statement<RecordKey & { now: number; by: string }>()((sql, p) =>
   sql
     .updateTable('approval')
@@ -57,6 +70,18 @@ export const findApprovalOfRecord = (
   { workspace_id, id }: Pick<RecordTable, 'workspace_id' | 'id'>,
 ): Promise<ApprovalTable | undefined> =>
   db.first(approvalByRecord, { workspaceId: workspace_id, recordId: id })
+
+/** Which of these bans in force wait for approval. @param now epoch milliseconds */
+export async function findPendingRecords(
+  db: Queries,
+  workspaceId: string,
+  recordIds: readonly string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  if (recordIds.length === 0) return new Set()
+  const rows = await db.all(pendingOfRecords, { workspaceId, recordIds, now })
+  return new Set(rows.map(({ record_id }) => record_id))
+}
 
 /** @throws AppError `conflict` if the ban waits for approval */
 export async function assertNoPendingApproval(db: Queries, row: RecordTable, now: number): Promise<void> {

@@ -72,6 +72,6 @@ export const assignmentPortalRoutes = (app: AppContext) =>
         permission: workRule,
         query: AssignmentQuery,
         response: { 200: AssignmentResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
-        detail: { summary: 'Take back the assignment of a record' },
+        detail: { summary: 'Unassign a record' },
       },
     )

@@ -1,6 +1,13 @@
 import { appendAuditEntry } from '@reeve/audit'
 import { type Actor, AppError, type Ports, requireFields, wire } from '@reeve/core'
-import { type AssignmentTable, type Queries, statement, type Transaction, upsertAll } from '@reeve/db'
+import {
+  type AssignmentTable,
+  type Queries,
+  type RecordTable,
+  statement,
+  type Transaction,
+  upsertAll,
+} from '@reeve/db'
 import { findCaseStaff } from '../case-staff.ts'
 import { requireRecord } from '../records/record-store.ts'
 import { assertUnderRowLimit } from '../row-limit.ts'
@@ -69,7 +76,7 @@ export async function assignRecord(tx: Transaction, ports: Ports, actor: Actor, 
   }
   await tx.run(upsertAssignment, row)
   const after = presentAssignment({ ...row, username: assignee.username })
-  await recordChange(tx, ports, actor, before, after)
+  await recordChange(tx, ports, actor, record, { before, after })
   return { assignment: after }
 }
 
@@ -79,7 +86,7 @@ export async function unassignRecord(tx: Transaction, ports: Ports, actor: Actor
   const record = await requireRecord(tx, actor, recordId)
   const [before = null] = await listAssignments(tx, actor, [record.id])
   await tx.run(deleteAssignment, { workspaceId: actor.workspaceId, recordId: record.id })
-  if (before) await recordChange(tx, ports, actor, before, null)
+  if (before) await recordChange(tx, ports, actor, record, { before, after: null })
   return { assignment: null }
 }
 
@@ -87,10 +94,13 @@ async function recordChange(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  before: Assignment | null,
-  after: Assignment | null,
+  record: RecordTable,
+  change: { readonly before: Assignment | null; readonly after: Assignment | null },
 ): Promise<void> {
-  const id = String((after ?? before)?.recordId)
+  const { id, case_number } = record
+  const log = (assignment: Assignment | null) =>
+    assignment && { ...assignment, caseNumber: String(case_number) }
+  const [before, after] = [log(change.before), log(change.after)]
   const action = after ? 'moderation.assign' : 'moderation.unassign'
   await appendAuditEntry(tx, ports, actor, { action, target: { kind: 'assignment', id }, before, after })
   tx.announce({ kind: 'assignment', workspaceId: actor.workspaceId, id })

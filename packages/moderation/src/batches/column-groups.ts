@@ -10,6 +10,8 @@ const GROUPS: Partial<Record<keyof RecordTable, keyof RecordTable>> = {
   in_force: 'ended',
   revoked_at: 'ended',
   revoked_by: 'ended',
+  revoked_by_username: 'ended',
+  revoked_by_platform_user_id: 'ended',
   revoke_reason: 'ended',
   duration_seconds: 'expires_at',
   evidence_count: 'evidence',

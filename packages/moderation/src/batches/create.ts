@@ -11,12 +11,10 @@ import {
   markReversed,
   requireBatch,
 } from './batch-store.ts'
+import { LAST_NUMBER } from './items.ts'
 import { presentBatch } from './model.ts'
 import type { BatchCommand } from './parse-request.ts'
 import { type ChangeSummary, countActorChanges } from './summarize-changes.ts'
-
-/** Where listing the items of a reversal starts. */
-const END = Number.MAX_SAFE_INTEGER
 
 /** What an undo is about, up to a sequence of the audit log. */
 export interface UndoScope extends ChangeSummary {
@@ -58,7 +56,7 @@ export async function applyBatchCommand(
   scope: UndoScope | null,
 ): Promise<{ batch: ReturnType<typeof presentBatch> }> {
   if (command.kind === 'cancel') return { batch: presentBatch(await cancel(tx, ports, actor, command.id)) }
-  assertPermitted(actor, command)
+  requireActionPermission(actor, command)
   assertHasChanges(scope)
   await assertCanQueue(tx, actor.workspaceId)
   const draft = await draftBatch(tx, ports, actor, command, scope)
@@ -75,7 +73,7 @@ export async function applyBatchCommand(
 }
 
 /** The permission of the single action, which every item checks again. Where a ladder decides, each item checks that of its step. */
-export function assertPermitted(actor: Actor, command: BatchCommand): void {
+export function requireActionPermission(actor: Actor, command: BatchCommand): void {
   if (command.kind !== 'actions') return
   const { action } = command.input
   requirePermission(
@@ -132,7 +130,7 @@ async function draftKind(
   if (command.kind === 'reversal') {
     const reversed = await requireBatch(db, actor.workspaceId, command.id)
     assertReversible(reversed)
-    return { total: reversed.succeeded, reverses_id: reversed.id, position: END }
+    return { total: reversed.succeeded, reverses_id: reversed.id, position: LAST_NUMBER }
   }
   const untilSequence = scope?.untilSequence ?? 0
   return {

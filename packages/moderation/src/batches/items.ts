@@ -25,13 +25,13 @@ const pendingItems = statement<BatchKey & { limit: number }>()((sql, p, dialect)
     .orderBy('number')
     .limit(p.limit),
 )
-const succeededBefore = statement<BatchKey & { before: number; limit: number }>()((sql, p) =>
+const itemsUpTo = statement<BatchKey & { last: number; limit: number }>()((sql, p) =>
   sql
     .selectFrom('batch_item')
     .select(['number', 'target', 'from_sequence', 'to_sequence', 'state'])
     .where('workspace_id', '=', p.workspaceId)
     .where('batch_id', '=', p.batchId)
-    .where('number', '<', p.before)
+    .where('number', '<=', p.last)
     .orderBy('number', 'desc')
     .limit(p.limit),
 )
@@ -83,6 +83,9 @@ export interface ItemPart {
   readonly next: number | null
 }
 
+/** The highest number of an item: a reversal has it, of the first item of the other batch. Where listing the items of a reversal starts. */
+export const LAST_NUMBER = Number.MAX_SAFE_INTEGER
+
 /** Items of a reversal that are listed at a time. */
 const ITEMS_PER_PART = 250
 
@@ -111,19 +114,20 @@ const toUndoItem = (
   reverses_to: null,
 })
 
-/** The items of the other batch, the last one first. */
-async function listReversalItems(db: Queries, batch: BatchTable, before: number): Promise<ItemPart> {
+/** The items of the other batch that changed something, from the last one to the first. */
+async function listReversalItems(db: Queries, batch: BatchTable, last: number): Promise<ItemPart> {
   const key = { workspaceId: batch.workspace_id, batchId: String(batch.reverses_id) }
-  const rows = await db.all(succeededBefore, { ...key, before, limit: ITEMS_PER_PART })
+  const rows = await db.all(itemsUpTo, { ...key, last, limit: ITEMS_PER_PART })
+  const oldest = rows.at(-1)
   return {
     items: rows
       .filter(({ state }) => state === 'succeeded')
       .map(({ number, target, from_sequence, to_sequence }) => ({
-        number: Number.MAX_SAFE_INTEGER - number,
+        number: LAST_NUMBER - number,
         target,
         reverses_from: from_sequence,
         reverses_to: to_sequence,
       })),
-    next: rows.length < ITEMS_PER_PART ? null : (rows.at(-1)?.number ?? null),
+    next: oldest === undefined || rows.length < ITEMS_PER_PART ? null : oldest.number - 1,
   }
 }

@@ -1,4 +1,4 @@
-import { wire } from '@reeve/core'
+import { MAX_BATCH_TARGETS, wire } from '@reeve/core'
 import { type BatchItemTable, type BatchTable, batchItemStates } from '@reeve/db'
 import {
   inputField,
@@ -11,9 +11,6 @@ import {
 import { type Static, Type } from '@sinclair/typebox'
 import { actionNames } from '../records/actions.ts'
 import { ModerationRequest } from '../records/requests.ts'
-
-/** The maximum number of players or records in one batch. An undo and its reversal have no limit. */
-export const MAX_TARGETS = 500
 
 /** Every moderation action but redaction, which nothing can reverse. */
 export const bulkActions = actionNames.filter((name) => name !== 'redact')
@@ -28,6 +25,8 @@ const {
   action: ____,
   // A file belongs to one record.
   evidenceFiles: _____,
+  // It names the sanction of one player.
+  replaces: ______,
   workspaceId,
   ...actionInput
 } = ModerationRequest.properties
@@ -44,8 +43,8 @@ export const BatchRequest = requestObject({
     wire.oneOf([...bulkActions, ...batchVerbs]),
     'A moderation action, which can be left out with `templateId`: then the ladder of the template decides for each player. Or `undo` for what an actor did since a time, `reverse` for a batch that has ended, or `cancel` for one that has not',
   ),
-  userIds: inputField(targets(wire.playerIdList(MAX_TARGETS)), 'The players, for actions on players'),
-  recordIds: inputField(targets(wire.ids(MAX_TARGETS)), 'The records, for actions on records'),
+  userIds: inputField(targets(wire.playerIdList(MAX_BATCH_TARGETS)), 'The players, for actions on players'),
+  recordIds: inputField(targets(wire.ids(MAX_BATCH_TARGETS)), 'The records, for actions on records'),
   ...actionInput,
   actorUserId: inputField(wire.id, 'For `undo`: the account or API key whose changes are undone'),
   since: inputField(wire.time, 'For `undo`: only changes at or after this time'),
@@ -117,6 +116,28 @@ const BatchResult = responseObject(
 
 export type BatchResult = Static<typeof BatchResult>
 
+const PreviewResult = responseObject(
+  {
+    ...BatchResult.properties,
+    userUsername: nullableString(
+      'The newest known name of the player; null if none is known, and without `moderation.view`',
+      'Builderman',
+    ),
+    replacesCaseNumber: nullableString(
+      'The case number of the ban or mute in force that it would replace; null if there is none, and without `moderation.view`',
+      '12',
+    ),
+    replacesExpiresAt: nullableString(
+      'When that one would end; null if it is permanent, or none is replaced',
+      wire.time.example,
+    ),
+  },
+  'What would become of one player or record',
+  'BatchPreviewResult',
+)
+
+export type PreviewResult = Static<typeof PreviewResult>
+
 const nextCursor = nullableString('Pass as `cursor` to get the next page')
 
 export const BatchResponse = responseObject({ batch: Batch }, 'The batch')
@@ -146,7 +167,7 @@ export const BatchPreviewResponse = responseObject(
         succeeded: count('How many of the results would be changed', '118'),
         unchanged: count('How many would need no change', '0'),
         failed: count('How many would fail or be left alone', '2'),
-        results: Type.Array(BatchResult, { description: `The first ${MAX_TARGETS}` }),
+        results: Type.Array(PreviewResult, { description: `The first ${MAX_BATCH_TARGETS}` }),
         otherChanges: Type.Union(
           [
             Type.Array(

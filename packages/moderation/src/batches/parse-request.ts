@@ -1,6 +1,7 @@
 import {
   type Actor,
   assertNoProblems,
+  assertUsedFields,
   type FieldProblem,
   invalidRequest,
   requireFields,
@@ -8,7 +9,6 @@ import {
 } from '@reeve/core'
 import { type ActionName, getActionFields, getActionRule, resolveAction } from '../records/actions.ts'
 import { type ModerationChange, parseChange, type TemplateChange } from '../records/parse-change.ts'
-import { findUnusedFields } from '../records/parse-request.ts'
 import type { ModerationInput } from '../records/requests.ts'
 import { type BatchInput, batchVerbs, bulkActions } from './model.ts'
 
@@ -42,11 +42,9 @@ export interface ReversalInput {
   readonly reason: string
 }
 
-const COMMON_FIELDS = ['workspaceId', 'action', 'dryRun'] as const
-
 const VERB_FIELDS: Readonly<Record<BatchVerb, readonly (keyof BatchInput)[]>> = {
-  undo: ['actorUserId', 'since', 'reason'],
-  reverse: ['id', 'reason'],
+  undo: ['actorUserId', 'since', 'reason', 'dryRun'],
+  reverse: ['id', 'reason', 'dryRun'],
   cancel: ['id'],
 }
 
@@ -63,9 +61,7 @@ export function parseBatchRequest(actor: Pick<Actor, 'kind'>, body: BatchInput):
 }
 
 function parseVerb(verb: BatchVerb, body: BatchInput): BatchCommand {
-  assertNoProblems(
-    findUnusedFields(body, new Set([...COMMON_FIELDS, ...VERB_FIELDS[verb]]), `is not used by ${verb}`),
-  )
+  assertUsedFields(verb, body, VERB_FIELDS[verb])
   if (verb === 'undo') {
     const { actorUserId, since, reason } = requireFields(body, 'actorUserId', 'since', 'reason')
     return { kind: 'undo', actorUserId, since, input: { reason: requireReason(reason) } }
@@ -75,7 +71,6 @@ function parseVerb(verb: BatchVerb, body: BatchInput): BatchCommand {
     return { kind: 'reversal', id, input: { reason: requireReason(reason) } }
   }
   const { id } = requireFields(body, 'id')
-  if (body.dryRun) throw invalidRequest({ field: 'dryRun', message: 'is not used by cancel' })
   return { kind: 'cancel', id }
 }
 

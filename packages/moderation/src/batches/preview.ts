@@ -1,17 +1,18 @@
-import type { Actor, Ports } from '@reeve/core'
+import { type Actor, MAX_BATCH_TARGETS, type Ports } from '@reeve/core'
 import type { BatchTable, Database, RecentBanTable } from '@reeve/db'
 import { insertRecentBans, listRecentBans } from '../limits/recent-bans.ts'
 import { applyItem, type ItemOutcome, type ItemTarget, parseItemBatch } from './apply-item.ts'
 import { type BeyondUndo, findBeyondUndo } from './beyond-undo.ts'
-import { assertHasChanges, assertPermitted, draftBatch, findUndoScope, type UndoScope } from './create.ts'
-import { listNextItems } from './items.ts'
 import {
-  type BatchPreview,
-  type BatchResult,
-  MAX_TARGETS,
-  presentResult,
-  type ResultRecord,
-} from './model.ts'
+  assertHasChanges,
+  draftBatch,
+  findUndoScope,
+  requireActionPermission,
+  type UndoScope,
+} from './create.ts'
+import { describePlayers } from './describe-players.ts'
+import { listNextItems } from './items.ts'
+import { type BatchPreview, type BatchResult, presentResult, type ResultRecord } from './model.ts'
 import type { BatchCommand } from './parse-request.ts'
 import { describeFailure, findResultRecords, toRecordId } from './results.ts'
 
@@ -52,7 +53,7 @@ export async function previewBatch(
   actor: Actor,
   command: Exclude<BatchCommand, { kind: 'cancel' }>,
 ): Promise<BatchPreview> {
-  assertPermitted(actor, command)
+  requireActionPermission(actor, command)
   const scope = await findUndoScope(db.read, actor, command)
   const beyond = command.kind === 'undo' ? await findBeyond(db, actor, command, scope) : NOTHING
   // Who changed nothing but other things, or did it with an API key, has a preview that says so.
@@ -71,7 +72,12 @@ export async function previewBatch(
     previews.push(...group.previews)
   }
   const counts = scope?.actions ?? countActions(batch, previews)
-  return { preview: { ...(await presentPreview(db, batch, previews, counts)), ...presentBeyond(beyond) } }
+  return {
+    preview: {
+      ...(await presentPreview(db, ports, actor, batch, previews, counts)),
+      ...presentBeyond(beyond),
+    },
+  }
 }
 
 /** How often a batch of actions does which one: a ladder decides it for each player. */
@@ -111,12 +117,12 @@ const presentBeyond = ({ otherChanges, otherActors }: BeyondUndo) => ({
 /** The first targets of an undo or a reversal. */
 async function listTargets(db: Database, batch: BatchTable): Promise<ItemTarget[]> {
   const targets = new Map<string, ItemTarget>()
-  for (let position = batch.position; position !== null && targets.size < MAX_TARGETS; ) {
+  for (let position = batch.position; position !== null && targets.size < MAX_BATCH_TARGETS; ) {
     const part: Awaited<ReturnType<typeof listNextItems>> = await listNextItems(db.read, batch, position)
     for (const item of part.items) if (!targets.has(item.target)) targets.set(item.target, item)
     position = part.next
   }
-  return [...targets.values()].slice(0, MAX_TARGETS)
+  return [...targets.values()].slice(0, MAX_BATCH_TARGETS)
 }
 
 async function previewTargets(
@@ -159,6 +165,8 @@ const toResultKey = ({ item: { target }, outcome: { record_id } }: Preview) => (
 
 async function presentPreview(
   db: Database,
+  ports: Ports,
+  actor: Actor,
   batch: BatchTable,
   previews: readonly Preview[],
   counts: ReadonlyMap<string, number>,
@@ -180,6 +188,6 @@ async function presentPreview(
     succeeded: countState('succeeded'),
     unchanged: countState('unchanged'),
     failed: countState('failed'),
-    results,
+    results: await describePlayers(db.read, actor, ports.now(), results),
   }
 }

@@ -7,7 +7,8 @@ import {
   requirePermission,
 } from '@reeve/core'
 import { isSameRow, type RecordTable, type Transaction } from '@reeve/db'
-import { assertCanRestore } from '../limits/assert-restore.ts'
+import { assertCanRestore, countsAsBan } from '../limits/assert-restore.ts'
+import { addRecentBan } from '../limits/recent-bans.ts'
 import { followComments } from '../mentions/store.ts'
 import { parseComments, type StoredComment, toCommentColumns } from '../records/columns.ts'
 import { revoke } from '../records/lift.ts'
@@ -37,6 +38,9 @@ export interface Reversion {
 /** What others may add to a record that is revoked nevertheless. */
 const ADDITIONS: ReadonlySet<ColumnGroup> = new Set(['comments', 'evidence', 'acknowledged_at'])
 
+const areAdditions = (others: readonly Transition[]): boolean =>
+  [...listGroups(others)].every((group) => ADDITIONS.has(group))
+
 /**
  * Reverts the selected changes of a record, and leaves alone what others have changed: a record that was created is revoked, and
  * what was changed gets its earlier values, with the appeal, the request for approval and the mentions that the changes closed or added.
@@ -53,9 +57,8 @@ export async function revertRecord(
   const record = await requireRecord(tx, actor, reversion.id)
   const { selected, others, isCreationSelected } = await readHistory(tx, record, reversion.selection)
   if (isCreationSelected) {
-    const blocking = [...listGroups(others)].filter((group) => !ADDITIONS.has(group))
-    if (blocking.length > 0) throw changedSince()
     if (record.revoked_at !== null) return null
+    if (!areAdditions(others)) throw changedSince()
     requirePermission(actor, 'moderation.revoke')
     const { id, reason, context } = reversion
     return revoke(tx, ports, actor, { ...context, action: 'revoke', id, reason })
@@ -67,10 +70,15 @@ export async function revertRecord(
   const changes = restoreColumns(record, selected, groups, changedByOthers)
   const after = { ...record, ...changes }
   if (isSameRow(record, after)) return null
-  await assertPermitted(tx, ports, actor, reversion.context, record, after, groups)
+  const now = ports.now()
+  requireChangePermissions(actor, record, after, groups, now)
   const origin = selected.at(-1)?.before ?? record
   const isOwn = selected.every(({ actorId }) => actorId === actor.id)
-  await assertCanRestore(tx, actor, { before: record, after, origin, isOwn }, ports.now())
+  const restoration = { before: record, after, origin, isOwn }
+  await assertCanRestore(tx, actor, restoration, now)
+  if (record.in_force === 0 && after.in_force === 1)
+    await endOtherSanctions(tx, ports, actor, reversion, record)
+  if (countsAsBan(restoration)) await addRecentBan(tx, actor, after.id, now)
   // Before the record: a ban that ends closes the appeal that is open then.
   await restoreAppeal(tx, ports, actor, after, reversion.selection)
   await restoreApproval(tx, ports, actor, { before: record, after, selected })
@@ -130,46 +138,51 @@ const isNotIn =
   ({ id }: StoredComment): boolean =>
     !comments.some((comment) => comment.id === id)
 
-/** Checks what the single actions would, and that a player has at most one ban and one mute in force. */
-async function assertPermitted(
-  tx: Transaction,
-  ports: Ports,
+/** Requires the permissions of the single actions. @throws AppError `forbidden` */
+function requireChangePermissions(
   actor: Actor,
-  context: ChangeContext,
   record: RecordTable,
   after: RecordTable,
   groups: ReadonlySet<ColumnGroup>,
-): Promise<void> {
-  const now = ports.now()
+  now: number,
+): void {
   for (const group of groups) {
     if (group === 'expires_at') {
       if (isSanction(record) && isInForce(record, now)) assertCanChangeExpiry(actor, record, after.expires_at)
     } else if (group !== 'ended') requirePermission(actor, 'moderation.edit')
     else if (!isSanction(record)) requirePermission(actor, 'moderation.revoke')
-    else if (record.in_force === 0 && after.in_force === 1) {
+    else if (record.in_force === 0 && after.in_force === 1)
       requirePermission(actor, CREATE_PERMISSIONS[record.action])
-      await assertNoOtherSanction(tx, ports, actor, context, record)
-    } else if (isInForce(record, now)) assertCanLift(actor, record)
+    else if (isInForce(record, now)) assertCanLift(actor, record)
   }
 }
 
-/** Ends another sanction of the player that has expired. @throws AppError `conflict` if another is in force */
-async function assertNoOtherSanction(
+/**
+ * Ends the other sanctions of the player that have expired, and revokes those that this reversion revokes too, so that a player has at
+ * most one ban and one mute in force.
+ * @throws AppError `conflict` if another one stays in force
+ */
+async function endOtherSanctions(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  change: ChangeContext,
+  reversion: Reversion,
   { id, action, user_id }: RecordTable,
 ): Promise<void> {
   if (!isSanctionKind(action)) return
   for (const other of await findSanctions(tx, actor, action, user_id)) {
     if (other.id === id) continue
-    if (!hasExpired(other, ports.now())) {
+    if (hasExpired(other, ports.now())) {
+      const context = { auditAction: 'expire', change: reversion.context }
+      await updateRecord(tx, ports, actor, context, other, { in_force: 0, ended: 'expired' })
+      continue
+    }
+    const { others, isCreationSelected } = await readHistory(tx, other, reversion.selection)
+    if (!isCreationSelected || !areAdditions(others)) {
       throw new AppError('conflict', {
         message: `Another ${action} of this player is in force, so this one was not brought back.`,
       })
     }
-    const context = { auditAction: 'expire', change }
-    await updateRecord(tx, ports, actor, context, other, { in_force: 0, ended: 'expired' })
+    await revertRecord(tx, ports, actor, { ...reversion, id: other.id })
   }
 }

@@ -1,7 +1,9 @@
 import type { AppContext } from '@reeve/auth'
+import { MAX_BATCH_TARGETS } from '@reeve/core'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { assertNoCases } from './assert-no-cases.ts'
 import { applyBatchCommand, findUndoScope } from './create.ts'
 import {
   BatchesResponse,
@@ -10,14 +12,13 @@ import {
   BatchRequest,
   BatchResponse,
   BatchWithResultsResponse,
-  MAX_TARGETS,
 } from './model.ts'
 import { isPreview, parseBatchRequest, selectBatchStorage } from './parse-request.ts'
 import { previewBatch } from './preview.ts'
 import { getBatch, listBatches } from './results.ts'
 
 /** Fits as many ids of players as a batch can have, of any length. */
-const BODY_LIMIT = MAX_TARGETS * 140 + 128 * 1024
+const BODY_LIMIT = MAX_BATCH_TARGETS * 140 + 128 * 1024
 
 /** `/moderation/batches`: actions on many players or records, and their reversal. */
 export const batches = (app: AppContext) =>
@@ -47,6 +48,7 @@ export const batches = (app: AppContext) =>
       '/moderation/batches',
       async ({ actor, requestContext, body }) => {
         const command = parseBatchRequest(actor, body)
+        await assertNoCases(app.db.read, actor, command)
         if (body.dryRun && command.kind !== 'cancel') return previewBatch(app.db, app.ports, actor, command)
         const scope = await findUndoScope(app.db.read, actor, command)
         return app.commit(requestContext, (tx) => applyBatchCommand(tx, app.ports, actor, command, scope))

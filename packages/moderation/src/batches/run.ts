@@ -1,9 +1,19 @@
 import { loadActor, parseActor } from '@reeve/auth'
-import { type Actor, AppError, type Ports, requirePermission } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  hasErrorCode,
+  type Ports,
+  requirePermission,
+  UNEXPECTED_ERROR,
+} from '@reeve/core'
 import {
   type BatchItemTable,
   type BatchTable,
+  createClaim,
+  createRelease,
   type Database,
+  getLeaseBounds,
   type Queries,
   statement,
   type Transaction,
@@ -23,22 +33,8 @@ const nextBatch = statement({ isCommutative: true })((sql, _, dialect) =>
     .orderBy('id')
     .limit(1),
 )
-/** Takes the batch, unless another process has taken it or continued it since it was read. */
-const claim = statement<
-  Pick<BatchTable, 'id' | 'state' | 'runner' | 'started_at'> & {
-    workspaceId: string
-    now: number
-    lastHeartbeat: number
-  }
->({ isCommutative: true })((sql, p) =>
-  sql
-    .updateTable('batch')
-    .set({ state: p.state, runner: p.runner, started_at: p.started_at, heartbeat_at: p.now })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id)
-    .where('finished_at', 'is', null)
-    .where((eb) => eb(eb.fn.coalesce('heartbeat_at', eb.lit(0)), '=', p.lastHeartbeat)),
-)
+const claim = createClaim('batch')
+const release = createRelease('batch')
 /** Locks the row, so that a cancellation and an item exclude each other. */
 const beat = statement<{ workspaceId: string; id: string; runner: string; now: number }>()((sql, p) =>
   sql
@@ -49,21 +45,10 @@ const beat = statement<{ workspaceId: string; id: string; runner: string; now: n
     .where('runner', '=', p.runner)
     .where('finished_at', 'is', null),
 )
-const release = statement<{ workspaceId: string; id: string; runner: string }>({ isCommutative: true })(
-  (sql, p) =>
-    sql
-      .updateTable('batch')
-      .set({ runner: null, heartbeat_at: null })
-      .where('workspace_id', '=', p.workspaceId)
-      .where('id', '=', p.id)
-      .where('runner', '=', p.runner),
-)
 const archivedAt = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   sql.selectFrom('workspace').select('archived_at').where('id', '=', p.workspaceId),
 )
 
-/** How long a process that says nothing keeps its batch. An item takes milliseconds. */
-const LEASE_MS = 30_000
 const ITEMS_PER_READ = 100
 /** How often the progress is announced at most. */
 const ANNOUNCE_MS = 500
@@ -101,27 +86,16 @@ export async function runNextBatch(options: BatchRunOptions): Promise<boolean> {
 }
 
 async function claimNextBatch({ db, ports, runner }: BatchRunOptions): Promise<BatchTable | null> {
-  const now = ports.now()
+  const bounds = getLeaseBounds(db, ports.now())
   return db.write(async (tx) => {
     const next = await tx.first(nextBatch, {})
-    if (!next || (db.isShared && hasLease(next, now))) return null
-    const claimed = { ...next, state: 'running' as const, runner, started_at: next.started_at ?? now }
-    const workspaceId = next.workspace_id
-    const lastHeartbeat = next.heartbeat_at ?? 0
-    if ((await tx.run(claim, { ...claimed, workspaceId, now, lastHeartbeat })) === 0) return null
+    if (!next) return null
+    const key = { workspaceId: next.workspace_id, id: next.id }
+    if ((await tx.run(claim, { ...key, runner, ...bounds })) === 0) return null
     announceBatch(tx, next)
-    return requireBatch(tx, workspaceId, next.id)
+    return requireBatch(tx, key.workspaceId, key.id)
   })
 }
-
-/**
- * Whether another process runs the batch. Without a shared database that process has exited. A heartbeat in the future is from
- * before a clock was set back.
- */
-const hasLease = ({ heartbeat_at }: BatchTable, now: number): boolean =>
-  heartbeat_at !== null && heartbeat_at > now - LEASE_MS && heartbeat_at <= now + LEASE_MS
-
-const UNEXPECTED_ERROR = 'An unexpected error occurred. It is in the log of the server.'
 
 async function runBatch(options: BatchRunOptions, claimed: BatchTable): Promise<void> {
   let batch = claimed
@@ -137,7 +111,7 @@ async function runBatch(options: BatchRunOptions, claimed: BatchTable): Promise<
     await end(options, batch, { state: 'succeeded' })
   } catch (error) {
     const isAppError = error instanceof AppError
-    if (error instanceof BatchStopped || (isAppError && error.code === 'unavailable')) throw error
+    if (error instanceof BatchStopped || hasErrorCode(error, 'unavailable')) throw error
     // A batch that fails must not keep those after it from running.
     await end(options, batch, { state: 'failed', error: isAppError ? error.message : UNEXPECTED_ERROR })
     if (!isAppError || error.code === 'internal_error') throw error

@@ -7,7 +7,7 @@
 const NUMERIC_ID = /^(?:0|[1-9]\d{0,15})$/
 
 /** Expiries are seconds since 2020-01-01T00:00:00Z, so that four bytes last until 2028. */
-export const EXPIRY_EPOCH_SECONDS = 1_577_836_800
+const EXPIRY_EPOCH_SECONDS = 1_577_836_800
 
 const INITIAL_BYTES = 1024
 

@@ -3,6 +3,7 @@ import type { AppContext, Rule } from '@reeve/auth'
 import {
   type Actor,
   assertNoProblems,
+  findUnusedFields,
   matchesIfNoneMatch,
   requireFields,
   type SanctionKind,
@@ -11,7 +12,6 @@ import { errorResponses, notModifiedResponse } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { sendNotModified } from '../not-modified.ts'
-import { findUnusedFields } from '../records/parse-request.ts'
 import { createFollow } from './follow.ts'
 import {
   ChangesQuery,

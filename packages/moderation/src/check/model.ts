@@ -28,7 +28,7 @@ const CheckedSanction = responseObject(
   {
     ...sanctionFields,
     message: nullableString(
-      'Ready-made text for the player: until when, why, and how to appeal',
+      'Ready-made text for the player: until when, why, and how to appeal, if that is possible',
       'You are banned permanently. Reason: Exploiting. You can appeal. Appeal code: 7K3M9-Q9TX2',
     ),
   },

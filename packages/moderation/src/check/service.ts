@@ -1,14 +1,14 @@
 import type { HistoryPosition } from '@reeve/audit'
 import { type Actor, resolvePlayerId, type SanctionKind } from '@reeve/core'
-import { listSanctionKeys } from '@reeve/core/pseudonyms'
+import { listSanctionKeys } from '@reeve/core/player-hashes'
 import type { Queries } from '@reeve/db'
 import { formatPlayerMessage } from '../appeals/player-message.ts'
 import { hasExpired } from '../records/sanction.ts'
-import { presentSanction, type SanctionRow, sanctionsOfPlayers } from '../sanctions.ts'
+import { type CheckedRow, presentSanction, type SanctionRow, sanctionsOfPlayers } from '../sanctions.ts'
 
 /**
- * A tag: the position of the workspace before the check, the time at which the first of the sanctions expires, and a hash of
- * the players. While it matches, the response would be the same, and nothing is read.
+ * A tag: the position of the workspace before the check, the time at which the first of the sanctions expires or can no longer be
+ * appealed, and a hash of the players. While it matches, the response would be the same, and nothing is read.
  */
 
 const hashPlayers = (userIds: readonly string[]): string => Bun.hash([...userIds].sort().join()).toString(36)
@@ -17,12 +17,15 @@ const createTag = (
   { epoch, sequence }: HistoryPosition,
   userIds: readonly string[],
   rows: readonly SanctionRow[],
+  now: number,
 ): string => {
-  const expiries = rows.flatMap(({ expires_at }) => expires_at ?? [])
-  return [epoch, sequence, expiries.length > 0 ? Math.min(...expiries) : '', hashPlayers(userIds)].join('-')
+  const times = rows
+    .flatMap(({ expires_at, appeal_until }) => [expires_at ?? [], appeal_until ?? []].flat())
+    .filter((time) => time > now)
+  return [epoch, sequence, times.length > 0 ? Math.min(...times) : '', hashPlayers(userIds)].join('-')
 }
 
-/** Whether a tag stands for these players and this position, and none of their sanctions has expired at `now`. */
+/** Whether a tag stands for these players and this position, and the time in it has not come at `now`. */
 export function isFreshTag(
   tag: string,
   { epoch, sequence }: HistoryPosition,
@@ -35,9 +38,9 @@ export function isFreshTag(
   return (freshUntil === '' || now < Number(freshUntil)) && hash === hashPlayers(userIds)
 }
 
-const presentChecked = (kind: SanctionKind, row: SanctionRow) => ({
+const presentChecked = (kind: SanctionKind, row: CheckedRow, now: number) => ({
   ...presentSanction(kind, row),
-  message: formatPlayerMessage(kind, row),
+  message: formatPlayerMessage(kind, row, now),
 })
 
 /**
@@ -53,9 +56,13 @@ export async function checkPlayers(
   now: number,
 ) {
   const { keys, toRequested } = listSanctionKeys(userIds, players)
-  const present = (kind: SanctionKind, row: SanctionRow) =>
+  const present = (kind: SanctionKind, row: CheckedRow) =>
     // A game server finds a player by the id that it asked for.
-    presentChecked(kind, { ...row, user_id: resolvePlayerId(toRequested(row.user_id), players.platforms) })
+    presentChecked(
+      kind,
+      { ...row, user_id: resolvePlayerId(toRequested(row.user_id), players.platforms) },
+      now,
+    )
   const [bans, mutes] = await Promise.all(
     (['ban', 'mute'] as const).map(async (kind) => {
       const rows = await db.all(sanctionsOfPlayers, { workspaceId, kind, userIds: keys })
@@ -65,6 +72,6 @@ export async function checkPlayers(
   return {
     bans: (bans ?? []).map((row) => present('ban', row)),
     mutes: (mutes ?? []).map((row) => present('mute', row)),
-    tag: createTag(position, userIds, [...(bans ?? []), ...(mutes ?? [])]),
+    tag: createTag(position, userIds, [...(bans ?? []), ...(mutes ?? [])], now),
   }
 }

@@ -22,7 +22,9 @@ export const ClaimQuery = requestObject({
   recordId: inputField(wire.id, 'The record'),
 })
 
-export const ClaimResponse = responseObject(
-  { claim: Type.Union([Claim, Type.Null()], { nullable: true, description: 'Null if nobody works on it' }) },
-  'Who works on it',
-)
+export const ClaimOrNull = Type.Union([Claim, Type.Null()], {
+  nullable: true,
+  description: 'Null if nobody works on it',
+})
+
+export const ClaimResponse = responseObject({ claim: ClaimOrNull }, 'Who works on it')

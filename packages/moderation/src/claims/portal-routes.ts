@@ -1,5 +1,5 @@
 import type { AppContext, Rule } from '@reeve/auth'
-import { requireFields } from '@reeve/core'
+import { CLAIM_LEASE_MINUTES, requireFields } from '@reeve/core'
 import { workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { requireRecord } from '../records/record-store.ts'
@@ -25,7 +25,7 @@ export const claimPortalRoutes = (app: AppContext) =>
         query: workspaceQuery,
         body: ClaimRequest,
         response: { 200: ClaimResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
-        detail: { summary: 'Claim a record for 15 minutes, or renew the claim' },
+        detail: { summary: `Claim a record for ${CLAIM_LEASE_MINUTES} minutes, or renew the claim` },
       },
     )
     .delete(

@@ -1,13 +1,10 @@
-import { type Actor, AppError, type Ports, wire } from '@reeve/core'
+import { type Actor, AppError, CLAIM_LEASE_MS, type Ports, wire } from '@reeve/core'
 import { type ClaimTable, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
 
 /**
  * Claims: a person works on a record or an appeal, so that no one else does the same work. A claim is a lease: it ends by itself,
  * also if the browser of its holder is gone. It is a message to other people and forbids them nothing else.
  */
-
-/** How long a claim lasts after it was taken or renewed. */
-export const CLAIM_LEASE_MS = 15 * 60_000
 
 /** Maximum number of claims of a person. */
 const MAX_CLAIMS = 50
@@ -152,7 +149,7 @@ export async function assertNotClaimedByOther(
 }
 
 /**
- * Claims a record or an appeal for 15 minutes, or renews the actor's own claim. An expired claim of another person is taken over.
+ * Claims a record or an appeal, or renews the actor's own claim. An expired claim of another person is taken over.
  * @throws AppError `conflict` if another person has claimed it, or the actor has claimed too much
  */
 export async function takeClaim(tx: Transaction, ports: Ports, actor: Actor, target: ClaimTarget) {

@@ -1,5 +1,5 @@
 import { type Queries, statementFamily, yieldToEventLoop } from '@reeve/db'
-import { createIdFinder } from './player-text.ts'
+import { createIdFinder, createJsonFinder } from './player-text.ts'
 
 /** Texts that no column connects with a player are found by the id in them. */
 
@@ -36,6 +36,11 @@ interface ItemKey {
 
 interface DeliveryKey {
   readonly id: string
+}
+
+/** A sent event that contains the id, or only the response to it. */
+interface FoundDelivery extends DeliveryKey {
+  readonly isInPayload: boolean
 }
 
 const responses = statementFamily<Slice & ResponseKey, SliceShape>()((sql, p, { isStart }, dialect) =>
@@ -105,13 +110,14 @@ export interface FoundTexts {
   readonly responses: readonly ResponseKey[]
   readonly issues: readonly IssueKey[]
   readonly items: readonly ItemKey[]
-  readonly deliveries: readonly DeliveryKey[]
+  readonly deliveries: readonly FoundDelivery[]
 }
 
-/** A row of a slice, with its texts that may contain the id. */
+/** A row of a slice. */
 interface Candidate<Key> {
   readonly key: Key
-  readonly texts: readonly (string | null)[]
+  /** Whether a text of the row contains the id. */
+  readonly isFound: boolean
 }
 
 /**
@@ -123,6 +129,9 @@ export async function findTexts(
   { workspaceId, userIds }: { readonly workspaceId: string; readonly userIds: readonly string[] },
 ): Promise<FoundTexts> {
   const containsId = createIdFinder(userIds)
+  const namesPlayer = createJsonFinder(userIds)
+  const isIn = (text: string | null) => text !== null && containsId(text)
+  const isInJson = (json: string | null) => json !== null && namesPlayer(json)
 
   /** @param readSlice reads the rows after a key, or the first ones @returns the keys of those that contain the id */
   async function find<Key>(
@@ -137,8 +146,7 @@ export async function findTexts(
           { workspaceId, text, limit: SLICE_ROWS },
           after,
         )
-        for (const { key, texts } of rows)
-          if (texts.some((one) => one !== null && containsId(one))) keys.set(JSON.stringify(key), key)
+        for (const { key, isFound } of rows) if (isFound) keys.set(JSON.stringify(key), key)
         isLast = rows.length < SLICE_ROWS
         after = rows.at(-1)?.key ?? null
         await yieldToEventLoop()
@@ -151,21 +159,24 @@ export async function findTexts(
     responses: await find<ResponseKey>(async (slice, after) => {
       const key = after ?? { actorId: '', route: '', key: '' }
       const rows = await read.all(responses({ isStart: after === null }), { ...slice, ...key })
-      return rows.map(({ found, ...rest }) => ({ key: rest, texts: [found] }))
+      return rows.map(({ found, ...rest }) => ({ key: rest, isFound: isInJson(found) }))
     }),
     issues: await find<IssueKey>(async (slice, after) => {
       const key = after ?? { importId: '', number: 0 }
       const rows = await read.all(issues({ isStart: after === null }), { ...slice, ...key })
-      return rows.map(({ found, ...rest }) => ({ key: rest, texts: [found] }))
+      return rows.map(({ found, ...rest }) => ({ key: rest, isFound: isIn(found) }))
     }),
     items: await find<ItemKey>(async (slice, after) => {
       const key = after ?? { batchId: '', number: 0 }
       const rows = await read.all(items({ isStart: after === null }), { ...slice, ...key })
-      return rows.map(({ found, ...rest }) => ({ key: rest, texts: [found] }))
+      return rows.map(({ found, ...rest }) => ({ key: rest, isFound: isIn(found) }))
     }),
-    deliveries: await find<DeliveryKey>(async (slice, after) => {
+    deliveries: await find<FoundDelivery>(async (slice, after) => {
       const rows = await read.all(deliveries({ isStart: after === null }), { ...slice, id: after?.id ?? '' })
-      return rows.map(({ id, found, answer }) => ({ key: { id }, texts: [found, answer] }))
+      return rows.map(({ id, found, answer }) => {
+        const isInPayload = isInJson(found)
+        return { key: { id, isInPayload }, isFound: isInPayload || isIn(answer) }
+      })
     }),
   }
 }

@@ -52,7 +52,7 @@ const ErasedArchive = responseObject(
 
 const archives = Type.Array(ErasedArchive, {
   description:
-    'The archives of the workspace that can still contain the player, newest first. Restoring one leaves the records out, but its file contains them: delete it',
+    'The archives of the workspace that can still contain the player, newest first. Restoring one leaves the player out; its file contains everything: delete it',
 })
 const ErasedBackup = responseObject(
   {

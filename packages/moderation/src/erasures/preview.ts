@@ -1,5 +1,5 @@
 import { type Actor, requireFields } from '@reeve/core'
-import { listSanctionKeys } from '@reeve/core/pseudonyms'
+import { listSanctionKeys } from '@reeve/core/player-hashes'
 import { type Queries, statement } from '@reeve/db'
 import { listLinksOfPlayers } from '../links/queries.ts'
 import { listNames } from '../players/queries.ts'

@@ -1,6 +1,6 @@
 import { appendAuditEntry, ERASE_RECORD, markBulkChange, redactAuditEntries } from '@reeve/audit'
 import { type Actor, countStoredBytes, isSanctionKind, type Ports } from '@reeve/core'
-import { createPseudonym } from '@reeve/core/pseudonyms'
+import { createPseudonym } from '@reeve/core/player-hashes'
 import {
   countRecordChange,
   ERASED_COLUMNS,

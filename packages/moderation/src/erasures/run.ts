@@ -1,15 +1,16 @@
 import { appendAuditEntry, blankNextChanges, FINISH_ERASURE } from '@reeve/audit'
 import { parseActor } from '@reeve/auth'
 import type { EvidenceStore, Ports } from '@reeve/core'
+import { hashPlayer } from '@reeve/core/player-hashes'
 import { type Database, type ErasureTable, type Transaction, yieldToEventLoop } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
 import { deleteRemovedBytes } from '../evidence-files/content.ts'
 import { deleteSomeImportFiles } from '../imports/cleanup.ts'
 import { type FoundTexts, findTexts } from './find-texts.ts'
 import { eraseNextMentions, findLastCase } from './mentions.ts'
+import { ensurePlayerKey } from './player-key.ts'
 import { erasePlayerRows, eraseSomeAppeals } from './player-rows.ts'
 import { createChangesEraser } from './player-text.ts'
-import { ensurePseudonymKey } from './pseudonym-key.ts'
 import { eraseRecord, findNextRecord, pseudonymiseRecord } from './records.ts'
 import {
   addCounts,
@@ -94,7 +95,14 @@ async function eraseNextRecord(
   if (!record) return { counts: {}, next: null }
   const actor = parseActor(row)
   if (row.mode === 'erase') await eraseRecord(tx, ports, actor, record)
-  else await pseudonymiseRecord(tx, ports, actor, record, await ensurePseudonymKey(tx, ports, workspaceId))
+  else
+    await pseudonymiseRecord(
+      tx,
+      ports,
+      actor,
+      record,
+      await ensurePlayerKey(tx, ports, 'pseudonyms', workspaceId),
+    )
   return { counts: { records: 1 }, next: 0, recordId: record.id }
 }
 
@@ -149,14 +157,21 @@ const parseUserIds = ({ user_ids }: ErasureTable): readonly string[] =>
 /** The most cases of other players that the result of an erasure names. */
 const MAX_MENTIONS = 500
 
-/** Completes an erasure: from now on, nothing tells whose it was. */
+/** Completes an erasure: from now on, only keyed hashes tell whose it was, by which restores of older archives leave the player out. */
 async function finish(tx: Transaction, ports: Ports, row: ErasureTable): Promise<void> {
   const counts = Object.entries(parseCounts(row)).map(([name, count]) => [name, String(count)])
-  await appendAuditEntry(tx, ports, parseActor(row), {
+  const sequence = await appendAuditEntry(tx, ports, parseActor(row), {
     action: FINISH_ERASURE,
     target: { kind: 'erasure', id: row.id },
     after: { mode: row.mode, ...Object.fromEntries(counts) },
     chain: row.workspace_id,
   })
-  await updateErasure(tx, row, { user_ids: null, finished_at: ports.now() })
+  const key = await ensurePlayerKey(tx, ports, 'erasures', row.workspace_id)
+  const hashes = parseUserIds(row).map((userId) => hashPlayer(key, userId))
+  await updateErasure(tx, row, {
+    user_ids: null,
+    user_hashes: JSON.stringify(hashes),
+    finished_sequence: sequence,
+    finished_at: ports.now(),
+  })
 }

@@ -4,6 +4,7 @@ import {
   type Actor,
   AppError,
   assertNoProblems,
+  findUnusedFields,
   invalidRequest,
   listPlayerKeys,
   MAX_ID,
@@ -12,15 +13,14 @@ import {
   parsePage,
   requireFields,
 } from '@reeve/core'
-import { listSanctionKeys } from '@reeve/core/pseudonyms'
+import { listSanctionKeys } from '@reeve/core/player-hashes'
 import { type ErasureTable, type Queries, statement, type Transaction } from '@reeve/db'
 import { findUnfinishedImport } from '../imports/store.ts'
-import { assertOutranksPlayer } from '../limits/linked-members.ts'
-import { findUnusedFields } from '../records/parse-request.ts'
+import { assertOutranksPlayer } from '../limits/members-of-player.ts'
 import { type ErasureInput, type ErasuresQueryInput, presentErasure } from './model.ts'
+import { ensurePlayerKey } from './player-key.ts'
 import { createIdFinder } from './player-text.ts'
 import { countPlayerRows, listArchivesWith } from './preview.ts'
-import { ensurePseudonymKey } from './pseudonym-key.ts'
 import { findUnfinishedErasure, insertErasure, listErasureRows, requireErasure } from './store.ts'
 
 const unfinishedJob = statement<{ workspaceId: string }>()((sql, p) =>
@@ -70,7 +70,7 @@ export async function readErasures(
 }
 
 /**
- * Requests the erasure of a player, which a job does. From the moment it is complete, nothing in the workspace tells which player it was.
+ * Requests the erasure of a player, which a job does. From the moment it is complete, nothing in the workspace tells which player it was without the secret key of the instance.
  * @throws AppError `invalid_request`; `forbidden` (`insufficient_rank`) for a player who is a member with the rank of the actor or a higher
  *   one; `conflict` while another erasure, an import or a job of the workspace is unfinished
  */
@@ -102,6 +102,8 @@ export async function requestErasure(tx: Transaction, ports: Ports, actor: Actor
     id: ports.newId(),
     mode,
     user_ids: JSON.stringify(userIds),
+    user_hashes: null,
+    finished_sequence: null,
     reason,
     actor: serializeActor(actor),
     step: 0,
@@ -112,7 +114,7 @@ export async function requestErasure(tx: Transaction, ports: Ports, actor: Actor
     created_at: now,
     finished_at: null,
   }
-  if (mode === 'pseudonymise') await ensurePseudonymKey(tx, ports, workspaceId)
+  if (mode === 'pseudonymise') await ensurePlayerKey(tx, ports, 'pseudonyms', workspaceId)
   await appendAuditEntry(tx, ports, actor, {
     action: ERASE_PLAYER,
     target: { kind: 'erasure', id: row.id },

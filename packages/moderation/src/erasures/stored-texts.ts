@@ -1,8 +1,8 @@
 import { AppError } from '@reeve/core'
-import { statement, type Transaction } from '@reeve/db'
+import { statement, statementFamily, type Transaction } from '@reeve/db'
 import { toErrorBody } from '@reeve/http'
 import type { FoundTexts } from './find-texts.ts'
-import { createIdFinder } from './player-text.ts'
+import { createViewFinder } from './player-text.ts'
 import type { ErasureCounts } from './store.ts'
 
 const replaceResponse = statement<{
@@ -54,12 +54,13 @@ const viewsWith = statement<{ workspaceId: string; text: string; encoded: string
 const deleteView = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('saved_view').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const clearDelivery = statement<{ workspaceId: string; id: string }>()((sql, p) =>
-  sql
-    .updateTable('delivery')
-    .set({ payload: null, response: null })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
+const clearDelivery = statementFamily<{ workspaceId: string; id: string }, { isInPayload: boolean }>()(
+  (sql, p, { isInPayload }) =>
+    sql
+      .updateTable('delivery')
+      .set({ response: null, ...(isInPayload && { payload: null }) })
+      .where('workspace_id', '=', p.workspaceId)
+      .where('id', '=', p.id),
 )
 
 /** What a repeated request gets instead of a response about the player. It still has no second effect. */
@@ -90,10 +91,14 @@ export async function eraseStoredTexts(
     clearItem,
     found.items.map((key) => ({ workspaceId, ...key })),
   )
-  await tx.allEach(
-    clearDelivery,
-    found.deliveries.map((key) => ({ workspaceId, ...key })),
-  )
+  // The event that a receiver has responded to can be about somebody else, and still be sent again.
+  for (const isInPayload of [true, false])
+    await tx.allEach(
+      clearDelivery({ isInPayload }),
+      found.deliveries
+        .filter((delivery) => delivery.isInPayload === isInPayload)
+        .map(({ id }) => ({ workspaceId, id })),
+    )
   return {
     responses: found.responses.length,
     importResults: found.issues.length,
@@ -109,12 +114,12 @@ async function deleteViews(
   workspaceId: string,
   userIds: readonly string[],
 ): Promise<number> {
-  const containsId = createIdFinder(userIds)
+  const isOfPlayer = createViewFinder(userIds)
   let deleted = 0
   for (const text of userIds) {
     const views = await tx.all(viewsWith, { workspaceId, text, encoded: encodeURIComponent(text) })
-    for (const { id, name, filters } of views) {
-      if (![name, ...new URLSearchParams(filters).values()].some(containsId)) continue
+    for (const { id, ...view } of views) {
+      if (!isOfPlayer(view)) continue
       await tx.run(deleteView, { workspaceId, id })
       tx.announce({ kind: 'saved_view', workspaceId, id })
       deleted += 1

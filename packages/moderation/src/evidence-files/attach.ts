@@ -10,6 +10,7 @@ import {
 } from '@reeve/core'
 import type { Queries, RecordTable, Transaction } from '@reeve/db'
 import type { RequestContext } from '@reeve/http'
+import { findNextAppeal } from '../appeals/next-appeal.ts'
 import { assertCanEdit } from '../limits/assert-limits.ts'
 import { presentRecord } from '../records/model.ts'
 import { assertNotRedacted, requireRecord, updateRecord } from '../records/record-store.ts'
@@ -86,8 +87,8 @@ export const attachEvidenceFile = (
   attachFile(context, actor, requestContext, upload, {
     appealId: null,
     onAttach: async () => {},
-    present: async (_, row, file) => ({
-      record: presentRecord(row, context.ports.now()),
+    present: async (db, row, file) => ({
+      record: presentRecord({ ...row, ...(await findNextAppeal(db, row)) }, context.ports.now()),
       file: presentEvidenceFile(file),
     }),
   })
@@ -210,7 +211,7 @@ export async function removeEvidenceFile(
     assertCanEdit(actor, row, { ...row, ...changes })
     const updated = await updateRecord(tx, ports, actor, change, row, changes)
     await removeContent(tx, ports.now(), { workspaceId, id: fileId })
-    return { record: presentRecord(updated, ports.now()) }
+    return { record: presentRecord({ ...updated, ...(await findNextAppeal(tx, updated)) }, ports.now()) }
   })
   await deleteRemovedBytes(context, { workspaceId, recordId: id })
   return response

@@ -1,4 +1,4 @@
-import { DAY_MS, type EvidenceStore, type Ports } from '@reeve/core'
+import { DAY_MS, type EvidenceStore, LOWEST_ID, type Ports } from '@reeve/core'
 import { type Database, statement, yieldToEventLoop } from '@reeve/db'
 import { deleteBytes, discardContent } from './content.ts'
 import { deleteUnusedObject } from './objects.ts'
@@ -28,8 +28,6 @@ const listedFiles = statement<{ workspaceId: string; id: string }>({ isLookup: t
 const objectsAfter = statement<{ after: string; limit: number }>()((sql, p) =>
   sql.selectFrom('evidence_object').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
-/** Before every ID. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Deletes the content of files that no record lists: of uploads that were interrupted, and of records that a roll-back or a deletion
@@ -47,7 +45,7 @@ export async function deleteUnusedEvidence(
 }
 
 async function deleteUnlistedFiles(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
-  for (let after = { workspaceId: FIRST_ID, id: FIRST_ID }; !signal?.aborted; ) {
+  for (let after = { workspaceId: LOWEST_ID, id: LOWEST_ID }; !signal?.aborted; ) {
     const files = await db.read.all(filesAfter, { ...after, limit: SLICE_ROWS })
     for (const { workspace_id: workspaceId, id, record_id, created_at, deleted_at } of files) {
       if (signal?.aborted) return
@@ -73,7 +71,7 @@ async function deleteUnusedObjects(
   evidence: EvidenceStore,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let after = FIRST_ID; !signal?.aborted; ) {
+  for (let after = LOWEST_ID; !signal?.aborted; ) {
     const objects = await db.read.all(objectsAfter, { after, limit: SLICE_ROWS })
     for (const { id, created_at } of objects) {
       if (signal?.aborted) return

@@ -1,8 +1,8 @@
 import type { AppContext } from '@reeve/auth'
 import {
   type Actor,
-  AppError,
   type EvidenceType,
+  hasErrorCode,
   invalidRequest,
   type Ports,
   requirePermission,
@@ -85,7 +85,7 @@ async function findPending(
   id: string,
 ): Promise<EvidenceFileTable & { readonly pending: string }> {
   const content = await requireContent(tx, { workspaceId, id }).catch((error) => {
-    if (error instanceof AppError && error.code === 'not_found') return null
+    if (hasErrorCode(error, 'not_found')) return null
     throw error
   })
   const pending = content?.pending ?? null

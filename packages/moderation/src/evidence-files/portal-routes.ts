@@ -75,7 +75,10 @@ export const evidenceFilePortalRoutes = (app: AppContext) =>
       {
         permission: evidenceRule,
         query: EvidenceRemovalQuery,
-        response: { 200: RecordResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: RecordResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: { summary: 'Remove a file from a record' },
       },
     )

@@ -1,6 +1,7 @@
 import { appendAuditEntry } from '@reeve/audit'
 import { type Actor, listPlayerKeys, type Ports, wire } from '@reeve/core'
 import { applyVersion, type Database, type Queries, type RecordTable, statement } from '@reeve/db'
+import { type NextAppeal, selectNextAppeal } from '../appeals/next-appeal.ts'
 import { presentRecord } from '../records/model.ts'
 import type { ListQuery } from '../records/parse-request.ts'
 import { findRecordPage } from '../records/read.ts'
@@ -20,6 +21,7 @@ const recordsAfterCase = statement<Page>()((sql, p) =>
   sql
     .selectFrom('record')
     .selectAll()
+    .select((eb) => selectNextAppeal(eb, p.workspaceId))
     .where('workspace_id', '=', p.workspaceId)
     .where('case_number', '>', p.after)
     .orderBy('case_number')
@@ -29,6 +31,7 @@ const recordsOfPlayer = statement<Page & { userId: string }>()((sql, p) =>
   sql
     .selectFrom('record')
     .selectAll()
+    .select((eb) => selectNextAppeal(eb, p.workspaceId))
     .where('workspace_id', '=', p.workspaceId)
     .where('user_id', '=', p.userId)
     .where('case_number', '>', p.after)
@@ -40,23 +43,26 @@ const recordsByIds = statement<{ workspaceId: string; ids: readonly string[] }>(
   sql
     .selectFrom('record')
     .selectAll()
+    .select((eb) => selectNextAppeal(eb, p.workspaceId))
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('id', p.ids)),
 )
 
+type ExportedRow = RecordTable & NextAppeal
+
 /** The earlier versions of a record in the form of the API, oldest first. */
-async function readVersions(db: Queries, record: RecordTable, now: number) {
+async function readVersions(db: Queries, record: ExportedRow, now: number) {
   if (record.version === 1) return []
   const stored = []
   for await (const batch of readVersionBatches(db, { workspaceId: record.workspace_id, id: record.id }))
     stored.push(...batch)
-  let next = record
+  let next: RecordTable = record
   return stored
     .reverse()
     .map(({ version, snapshot, replaced_at, replaced_by }) => {
       next = applyVersion(next, version, JSON.parse(snapshot))
       return {
-        ...presentRecord(next, now),
+        ...presentRecord({ ...next, next_appeal: record.next_appeal }, now),
         replacedAt: wire.time.write(replaced_at),
         replacedBy: replaced_by,
       }
@@ -64,12 +70,12 @@ async function readVersions(db: Queries, record: RecordTable, now: number) {
     .reverse()
 }
 
-const formatLine = async (db: Queries, row: RecordTable, now: number): Promise<string> =>
+const formatLine = async (db: Queries, row: ExportedRow, now: number): Promise<string> =>
   JSON.stringify({ ...presentRecord(row, now), versions: await readVersions(db, row, now) })
 
 async function* readPages(
   db: Queries,
-  readPage: (after: number) => Promise<readonly RecordTable[]>,
+  readPage: (after: number) => Promise<readonly ExportedRow[]>,
   now: number,
 ): AsyncGenerator<string> {
   for (let after = 0; ; ) {

@@ -1,4 +1,4 @@
-import { type Actor, listPlayerKeys, type Ports, wire } from '@reeve/core'
+import { type Actor, LOWEST_ID, listPlayerKeys, type Ports, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
 import { presentAppeal } from '../appeals/model.ts'
 import { getAppealState } from '../appeals/rules.ts'
@@ -34,11 +34,9 @@ const linkedAccounts = statement<Players>()((sql, p, dialect) =>
 
 /** Appeals that are in memory at a time, each with its messages. */
 const APPEALS_PER_PAGE = 20
-/** Smaller than any id. */
-const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
 async function* readAppeals(db: Queries, players: Players, now: number): AsyncGenerator<string> {
-  for (let after = NIL_ID; ; ) {
+  for (let after = LOWEST_ID; ; ) {
     const rows = await db.all(appealsAfter, { ...players, after, limit: APPEALS_PER_PAGE })
     for (const row of rows) {
       const messages = await findMessages(db, row)

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@reeve/db'
 import { assertNoPendingApproval } from '../approvals/store.ts'
-import { outranksPlayer } from '../limits/linked-members.ts'
+import { outranksPlayer } from '../limits/members-of-player.ts'
 import { findSanctions, insertRecord, updateRecord } from '../records/record-store.ts'
 import { hasExpired, type Sanction } from '../records/sanction.ts'
 import { assertWithinStep } from '../templates/override.ts'
@@ -114,7 +114,7 @@ async function liftImported(
   ports: Ports,
   actor: Actor,
   row: ImportTable,
-  { user_id, occurred_at, reason }: ImportedColumns,
+  { user_id, occurred_at, actor_username, reason }: ImportedColumns,
   { kind, sourceIdPrefix }: Lift,
 ): Promise<void> {
   for (const existing of await findSanctions(tx, actor, kind, user_id)) {
@@ -125,6 +125,7 @@ async function liftImported(
       ended: 'revoked',
       revoked_at: occurred_at,
       revoked_by: row.id,
+      revoked_by_username: actor_username,
       revoke_reason: reason,
     })
   }

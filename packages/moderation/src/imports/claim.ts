@@ -3,6 +3,7 @@ import {
   createClaim,
   createRelease,
   type Database,
+  getLeaseBounds,
   type ImportState,
   type ImportTable,
   sqlLiteral,
@@ -68,9 +69,6 @@ const advance = statement<
     .where('state', '=', sqlLiteral('running')),
 )
 
-/** How long a process that says nothing keeps its import. A slice takes milliseconds. */
-const LEASE_MS = 30_000
-
 /** Takes the interrupted import, or else the oldest queued one, unless another process runs one. @param runner names this process */
 export async function claimNextImport(
   db: Database,
@@ -82,15 +80,14 @@ export async function claimNextImport(
     (await queries.first(nextByState, { state: 'queued' }))
   if (!(await findNext(db.read))) return null
   const now = ports.now()
-  // Only one process at a time has its own database: the one that had the import before has exited.
-  const expired = db.isShared ? now - LEASE_MS : Number.MAX_SAFE_INTEGER
+  const bounds = getLeaseBounds(db, now)
   return db.write(async (tx) => {
     // Locks the row, so that processes claim one after the other.
     await tx.run(markClaim, { now })
     const next = await findNext(tx)
     if (!next) return null
     const key = { workspaceId: next.workspace_id, id: next.id }
-    if ((await tx.run(claim, { ...key, runner, now, expired, future: now + LEASE_MS })) === 0) return null
+    if ((await tx.run(claim, { ...key, runner, ...bounds })) === 0) return null
     announceImport(tx, next)
     return (await tx.first(byId, key)) ?? null
   })

@@ -4,13 +4,22 @@ import {
   isSanctionKind,
   type Platforms,
   parsePlayerId,
+  removeInvisibleCharacters,
   resolvePlayerId,
   wire,
 } from '@reeve/core'
 import type { ImportTable, RecordTable } from '@reeve/db'
-import { MAX_COMMENTS, MAX_EVIDENCE } from '../records/codecs.ts'
-import { toCommentColumns, toEvidenceColumns } from '../records/columns.ts'
+import {
+  MAX_COMMENT_LENGTH,
+  MAX_COMMENTS,
+  MAX_EVIDENCE,
+  MAX_EVIDENCE_LENGTH,
+  MAX_REASON_LENGTH,
+} from '../records/codecs.ts'
+import { NOT_REVOKED, toCommentColumns, toEvidenceColumns } from '../records/columns.ts'
+import { MAX_USERNAME_LENGTH } from '../records/requests.ts'
 import { computeExpiry } from '../records/sanction.ts'
+import { MAX_PUBLIC_REASON_LENGTH } from '../templates/model.ts'
 import { noTemplate } from '../templates/resolve.ts'
 import { type ForeignRecord, UnreadableEntry } from './formats/format.ts'
 
@@ -20,16 +29,11 @@ export type ImportedColumns = Omit<
   'workspace_id' | 'id' | 'case_number' | 'sequence' | 'created_at' | 'updated_at'
 >
 
-/** Limits of texts, in characters. */
-const MAX_REASON = 1000
-const MAX_NAME = 100
-const MAX_EVIDENCE_LENGTH = 2000
+/** In characters. */
 const MAX_SOURCE_ID = 200
-const MAX_PUBLIC_REASON = 400
-const MAX_COMMENT_LENGTH = 2000
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: other tools store what Reeve rejects
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+/** Other tools store what Reeve rejects. */
+const CONTROL_CHARACTERS = new RegExp(wire.CONTROL_CHARACTER, 'g')
 
 /** A text as Reeve stores it: without control characters and colour codes of games, and not too long. */
 function cleanText(text: string | null, max: number): string | null {
@@ -38,7 +42,7 @@ function cleanText(text: string | null, max: number): string | null {
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/§[0-9a-fk-or]/gi, '')
-    .replace(CONTROL, '')
+    .replace(CONTROL_CHARACTERS, '')
     .normalize('NFC')
     .trim()
   const characters = clean.length <= max ? null : [...clean]
@@ -48,10 +52,7 @@ function cleanText(text: string | null, max: number): string | null {
 }
 
 const cleanName = (name: string | null): string | null =>
-  cleanText(
-    name?.replace(/\s+/g, ' ').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '') ?? null,
-    MAX_NAME,
-  )
+  cleanText(name === null ? null : removeInvisibleCharacters(name.replace(/\s+/g, ' ')), MAX_USERNAME_LENGTH)
 
 function readPlayer(userId: string, platforms: Platforms): string {
   try {
@@ -93,14 +94,16 @@ export function toImportedColumns(
         : null
   const evidence = [
     ...entry.evidence,
-    ...(entry.reason !== null && [...entry.reason].length > MAX_REASON ? [`Reason: ${entry.reason}`] : []),
+    ...(entry.reason !== null && [...entry.reason].length > MAX_REASON_LENGTH
+      ? [`Reason: ${entry.reason}`]
+      : []),
     ...(keeps_ip === 1 && entry.ip !== null ? [`IP address: ${entry.ip}`] : []),
   ]
   return {
     action,
     user_id: readPlayer(entry.userId, platforms),
     user_username: cleanName(entry.userUsername),
-    reason: cleanText(entry.reason, MAX_REASON),
+    reason: cleanText(entry.reason, MAX_REASON_LENGTH),
     severity: entry.severity ?? DEFAULT_SEVERITY[action],
     duration_seconds: seconds,
     expires_at: expiresAt,
@@ -112,9 +115,13 @@ export function toImportedColumns(
     actor_username: cleanName(entry.moderator),
     actor_platform_user_id: null,
     acknowledged_at: entry.isAcknowledged ? occurredAt : null,
-    revoked_at: entry.isLifted ? (entry.liftedAt ?? now) : null,
-    revoked_by: entry.isLifted ? id : null,
-    revoke_reason: entry.isLifted ? cleanText(entry.liftReason, MAX_REASON) : null,
+    ...NOT_REVOKED,
+    ...(entry.isLifted && {
+      revoked_at: entry.liftedAt ?? now,
+      revoked_by: id,
+      revoked_by_username: cleanName(entry.liftedBy),
+      revoke_reason: cleanText(entry.liftReason, MAX_REASON_LENGTH),
+    }),
     redacted_at: null,
     occurred_at: occurredAt,
     original_moderator: cleanName(entry.moderator),
@@ -127,7 +134,7 @@ export function toImportedColumns(
         .slice(0, MAX_EVIDENCE),
     ),
     ...noTemplate,
-    public_reason: cleanText(entry.publicReason, MAX_PUBLIC_REASON),
+    public_reason: cleanText(entry.publicReason, MAX_PUBLIC_REASON_LENGTH),
     // Nobody here knows whether the other tool has decided about an appeal.
     ...{ appeal_code: null, appeal_from: null, appeal_until: null },
     // Those who wrote them are not accounts here.

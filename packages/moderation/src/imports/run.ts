@@ -2,11 +2,13 @@ import { loadActor, parseActor } from '@reeve/auth'
 import {
   type Actor,
   AppError,
+  hasErrorCode,
   type Platforms,
   type Ports,
   parsePlatforms,
   permissions,
   requirePermission,
+  UNEXPECTED_ERROR,
 } from '@reeve/core'
 import {
   createTimeSlicer,
@@ -61,7 +63,7 @@ export async function runImports(dependencies: ImportDependencies): Promise<void
     } catch (error) {
       if (error instanceof ImportStopped) await releaseImport(db, claimed, runner)
       // The storage is not available: it continues later.
-      else if (error instanceof AppError && error.code === 'unavailable') return
+      else if (hasErrorCode(error, 'unavailable')) return
       else {
         if (!(error instanceof AppError)) dependencies.onFailure(error)
         await failImport(dependencies, claimed, error)
@@ -69,8 +71,6 @@ export async function runImports(dependencies: ImportDependencies): Promise<void
     }
   }
 }
-
-const UNEXPECTED_ERROR = 'An unexpected error occurred. It is in the log of the server.'
 
 const failImport = ({ db, ports, runner }: ImportDependencies, claimed: ImportTable, error: unknown) =>
   db.write(async (tx) => {

@@ -97,7 +97,7 @@ export async function updateImport(
 export const insertImportPart = (tx: Transaction, row: ImportPartTable): Promise<number> =>
   tx.run(insertPart, row)
 
-/** The bytes of a piece of the file. */
+/** The bytes of a piece of the file. @throws AppError `conflict` if they are no longer stored */
 export async function readImportPart(db: Queries, row: ImportTable, part: number): Promise<Uint8Array> {
   const found = await db.first(partByNumber, { workspaceId: row.workspace_id, id: row.id, part })
   if (!found)

@@ -38,15 +38,17 @@ const assignedRecords = statement<AccountQuery & { at: number; recordId: string 
 /** The records that are assigned to the reader. They wait until somebody takes the assignment back. */
 export const assignedSource: InboxSource = {
   permission: INBOX_PERMISSIONS.assigned,
+  claimKind: 'record',
   async count(db, _, { workspaceId, id: accountId }) {
     return (await db.all(someAssignments, { workspaceId, accountId, limit: MAX_INBOX_COUNT })).length
   },
   async list(db, _, { workspaceId, id: accountId }, { limit, after }) {
-    const { at, id: recordId } = after ?? { at: Number.MAX_SAFE_INTEGER, id: MAX_ID }
+    const { sortTime: at, id: recordId } = after ?? { sortTime: Number.MAX_SAFE_INTEGER, id: MAX_ID }
     const rows = await db.all(assignedRecords, { workspaceId, accountId, limit, at, recordId })
     return rows.map(({ assigned_at, assigned_by, reason, ...record }) => ({
       id: record.id,
       at: assigned_at,
+      sortTime: assigned_at,
       isRead: false,
       record,
       text: reason,

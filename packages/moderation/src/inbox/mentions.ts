@@ -46,6 +46,7 @@ const mentionsOfAccount = statement<AccountQuery & { before: string }>()((sql, p
 /** The comments that mention the reader, read ones too. The count is that of the unread ones. */
 export const mentionSource: InboxSource = {
   permission: INBOX_PERMISSIONS.mentions,
+  claimKind: 'record',
   async count(db, _, { workspaceId, id: accountId }) {
     return (await db.all(unreadMentions, { workspaceId, accountId, limit: MAX_INBOX_COUNT })).length
   },
@@ -55,6 +56,7 @@ export const mentionSource: InboxSource = {
     return rows.map(({ mention_id, comment_id, author_id, created_at, read_at, comments, ...record }) => ({
       id: mention_id,
       at: created_at,
+      sortTime: created_at,
       isRead: read_at !== null,
       record,
       // A redaction has removed the comment.

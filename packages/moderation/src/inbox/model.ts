@@ -8,6 +8,8 @@ import {
   stringField,
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
+import { ClaimOrNull } from '../claims/model.ts'
+import type { Claim } from '../claims/service.ts'
 import type { InboxItem } from './source.ts'
 import { inboxSourceNames } from './sources.ts'
 
@@ -49,6 +51,7 @@ const Item = responseObject(
     userUsername: nullableString('The name of the player at that time', 'Builderman'),
     text: nullableString('What it says; null once redacted', 'Exploiting'),
     actorId: nullableString('The account or API key that caused it'),
+    claim: ClaimOrNull,
   },
   'Something that waits for the reader',
   'InboxItem',
@@ -67,13 +70,14 @@ export const InboxCountsResponse = responseObject(
 )
 export const InboxResponse = responseObject(
   { items: Type.Array(Item), nextCursor: nullableString('Pass as `cursor` to get the next page') },
-  'Newest first',
+  'Appeals that wait longest and approvals that end next are first, cases and mentions newest first',
 )
 
-/** Converts an item to its API form. */
+/** Converts an item to its API form. @param claim null if nobody works on it */
 export const presentItem = (
   name: (typeof inboxSourceNames)[number],
   { record, ...item }: InboxItem,
+  claim: Claim | null,
 ): Static<typeof Item> => ({
   id: item.id,
   source: name,
@@ -86,4 +90,5 @@ export const presentItem = (
   userUsername: record.user_username,
   text: item.text,
   actorId: item.actorId,
+  claim,
 })

@@ -1,7 +1,9 @@
 import { type Actor, hasPermission, type Ports, paginate, parsePage, requireFields } from '@reeve/core'
 import { type Queries, statement, type Transaction } from '@reeve/db'
+import { listClaims } from '../claims/service.ts'
 import { unreadMentions } from './mentions.ts'
 import { type InboxQueryInput, type MarkMentionsInput, presentItem } from './model.ts'
+import type { InboxItem } from './source.ts'
 import { inboxSourceNames, inboxSources } from './sources.ts'
 
 interface OwnMentions {
@@ -41,20 +43,24 @@ export async function countInbox(db: Queries, ports: Ports, actor: Actor) {
   return { counts }
 }
 
-/** A page of what waits for the actor, newest first. */
+/** A page of what waits for the actor, and who works on it. */
 export async function listInbox(db: Queries, ports: Ports, actor: Actor, query: InboxQueryInput) {
   const { source } = requireFields(query, 'source')
   const page = parsePage('inbox', query, ['number', 'string'])
-  const [at, id] = page.after ?? []
-  const items = await inboxSources[source].list(db, ports, actor, {
+  const [sortTime, id] = page.after ?? []
+  const { claimKind, list } = inboxSources[source]
+  const items = await list(db, ports, actor, {
     limit: page.limit + 1,
-    after: id === undefined ? null : { at: Number(at), id: String(id) },
+    after: id === undefined ? null : { sortTime: Number(sortTime), id: String(id) },
   })
+  const targetId = (item: InboxItem) => (claimKind === 'appeal' ? item.id : item.record.id)
+  const claims = await listClaims(db, ports, actor.workspaceId, claimKind, [...new Set(items.map(targetId))])
+  const claimByTarget = new Map(claims.map((claim) => [claim.targetId, claim]))
   const { rows, nextCursor } = paginate(
     items,
     page,
-    (item) => [item.at, item.id],
-    (item) => presentItem(source, item),
+    (item) => [item.sortTime, item.id],
+    (item) => presentItem(source, item, claimByTarget.get(targetId(item)) ?? null),
   )
   return { items: rows, nextCursor }
 }

@@ -1,5 +1,6 @@
 import type { Actor, Permission, Ports } from '@reeve/core'
 import type { Queries, RecordTable } from '@reeve/db'
+import type { ClaimTarget } from '../claims/service.ts'
 
 /** How many things are counted: a number above it is shown as `99+`. */
 export const MAX_INBOX_COUNT = 100
@@ -13,6 +14,8 @@ export interface InboxItem {
   readonly id: string
   /** Epoch milliseconds. */
   readonly at: number
+  /** What its source is sorted by, before the id; epoch milliseconds. */
+  readonly sortTime: number
   readonly isRead: boolean
   readonly record: InboxRecord
   /** What it says; null if that was redacted. */
@@ -21,11 +24,11 @@ export interface InboxItem {
   readonly actorId: string | null
 }
 
-/** A page of a source: its items, newest first. */
+/** A page of a source. */
 export interface InboxPage {
   readonly limit: number
-  /** The time and the id of the last item of the previous page; null for the first page. */
-  readonly after: { readonly at: number; readonly id: string } | null
+  /** The last item of the previous page; null for the first page. */
+  readonly after: Pick<InboxItem, 'sortTime' | 'id'> | null
 }
 
 /** What an item shows of its record. */
@@ -41,8 +44,10 @@ export const INBOX_RECORD_COLUMNS = [
 export interface InboxSource {
   /** Required to see them. */
   readonly permission: Permission
+  /** What somebody claims who works on an item: its record, or the appeal that it is. */
+  readonly claimKind: ClaimTarget['kind']
   /** How many there are for the actor, up to `MAX_INBOX_COUNT`. */
   readonly count: (db: Queries, ports: Ports, actor: Actor) => Promise<number>
-  /** Reads up to `limit` of them. */
+  /** Reads up to `limit` of them: what waits for a decision begins with the most urgent, everything else with the newest. */
   readonly list: (db: Queries, ports: Ports, actor: Actor, page: InboxPage) => Promise<InboxItem[]>
 }

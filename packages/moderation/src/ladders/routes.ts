@@ -41,7 +41,10 @@ export const ladders = (app: AppContext) =>
         permission: 'moderation.configure',
         query: workspaceQuery,
         body: LadderRequest,
-        response: { 200: LadderResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: LadderResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: { summary: 'Create, update, archive or restore an escalation ladder' },
       },
     )

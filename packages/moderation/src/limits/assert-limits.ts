@@ -21,7 +21,7 @@ import { assertNoPendingApproval } from '../approvals/store.ts'
 import { countEvidence } from '../evidence-files/count-evidence.ts'
 import type { Sanction } from '../records/sanction.ts'
 import { assertWithinStep } from '../templates/override.ts'
-import { assertOutranksPlayer } from './linked-members.ts'
+import { assertOutranksPlayer } from './members-of-player.ts'
 import { createLimitError, formatDuration } from './over-limit.ts'
 
 /** What the limits of the actor's roles allow. Every change of a record goes through these functions. */

@@ -4,8 +4,8 @@ import { countEvidence } from '../evidence-files/count-evidence.ts'
 import { isSanction } from '../records/sanction.ts'
 import { assertWithinStep } from '../templates/override.ts'
 import { assertCanCreate, assertCanEdit, assertDuration } from './assert-limits.ts'
-import { assertOutranksPlayer } from './linked-members.ts'
-import { assertBansPerHour, countBan } from './recent-bans.ts'
+import { assertOutranksPlayer } from './members-of-player.ts'
+import { assertBansPerHour } from './recent-bans.ts'
 
 /** The columns that limits are about. */
 const LIMITED_COLUMNS = ['severity', 'evidence', 'evidence_files', 'expires_at', 'ended', 'in_force'] as const
@@ -20,32 +20,41 @@ export interface Restoration {
   readonly isOwn: boolean
 }
 
+const isBack = ({ before, after }: Restoration): boolean => before.ended !== null && after.ended === null
+
+/** Whether all comes back as others have decided it. */
+const isOwnUndone = ({ after, origin, isOwn }: Restoration): boolean =>
+  isOwn && LIMITED_COLUMNS.every((column) => after[column] === origin[column])
+
+/** Whether a ban comes back that counts as one of the actor's bans. */
+export const countsAsBan = (restoration: Restoration): boolean =>
+  restoration.after.action === 'ban' && isBack(restoration) && !isOwnUndone(restoration)
+
 /**
  * Asserts that the actor may take changes of a record back. Who takes back only their own changes needs no limit, because what comes back
  * is what others have decided; taking back those of others needs what the same change needs. A member whom the actor does not outrank is
- * protected from both. A ban that comes back counts as one of the actor's bans.
+ * protected from both. Who takes back the changes of others needs one of their bans per hour for a ban that comes back.
  * @throws AppError `forbidden` as `assertCanCreate`, `assertCanEdit`, `assertWithinStep` and `assertDuration`
  */
 export async function assertCanRestore(
   tx: Transaction,
   actor: Actor,
-  { before, after, origin, isOwn }: Restoration,
+  restoration: Restoration,
   now: number,
 ): Promise<void> {
-  const isBack = before.ended !== null && after.ended === null
+  const { before, after } = restoration
+  const comesBack = isBack(restoration)
   const isLonger =
     isSanction(after) && after.in_force === 1 && expiresBefore(before.expires_at, after.expires_at)
-  if ((isBack && after.action !== 'note') || isLonger) await assertOutranksPlayer(tx, actor, after.user_id)
-  if (isOwn && LIMITED_COLUMNS.every((column) => after[column] === origin[column])) return
+  if ((comesBack && after.action !== 'note') || isLonger) await assertOutranksPlayer(tx, actor, after.user_id)
+  if (isOwnUndone(restoration)) return
   assertCanEdit(actor, before, after)
-  if (isBack) {
+  if (comesBack) {
     const { action, user_id: userId, severity } = after
     await assertCanCreate(tx, actor, { action, userId, severity, evidenceCount: countEvidence(after) })
   }
-  if (!isSanction(after) || !(isBack || isLonger)) return
+  if (!isSanction(after) || !(comesBack || isLonger)) return
   await assertWithinStep(tx, actor, after, after.duration_seconds)
   assertDuration(actor, after.action, after.duration_seconds)
-  if (!isBack || after.action !== 'ban') return
-  await assertBansPerHour(tx, actor, now)
-  await countBan(tx, actor, after.id, now)
+  if (countsAsBan(restoration)) await assertBansPerHour(tx, actor, now)
 }

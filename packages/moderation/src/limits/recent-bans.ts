@@ -72,8 +72,13 @@ const createBansPerHourError = (limits: RoleLimits, resetsAt: number) =>
     message: `Your roles allow ${limits.bansPerHour} bans per hour. The next one is possible at ${new Date(resetsAt).toISOString()}.`,
   })
 
-/** Counts a ban, if the number of the actor's bans is limited. */
-export async function countBan(tx: Transaction, actor: Actor, recordId: string, now: number): Promise<void> {
+/** Adds a ban to those that count, if the number of the actor's bans is limited. */
+export async function addRecentBan(
+  tx: Transaction,
+  actor: Actor,
+  recordId: string,
+  now: number,
+): Promise<void> {
   if (getLimits(actor, CREATE_PERMISSIONS.ban).bansPerHour === null) return
   const { workspaceId, personId } = actor
   await tx.run(deleteOldBans, { workspaceId, personId, since: now - BAN_WINDOW_MS })
@@ -94,7 +99,7 @@ export const listRecentBans = (
   now: number,
 ): Promise<RecentBanTable[]> => db.all(bansSince, { workspaceId, personId, since: now - BAN_WINDOW_MS })
 
-/** Counts bans of a transaction that was rolled back, in another one of the same preview. */
+/** Adds bans of a transaction that was rolled back, in another one of the same preview. */
 export async function insertRecentBans(
   tx: Transaction,
   actor: Person,

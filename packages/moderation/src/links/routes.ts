@@ -37,7 +37,10 @@ export const playerLinks = (app: AppContext) =>
         permission: { permission: 'moderation.link', endpoint: 'moderation' },
         query: workspaceQuery,
         body: LinkRequest,
-        response: { 200: LinkResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: LinkResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: {
           summary: 'Link two players, or change or delete a link',
           description:

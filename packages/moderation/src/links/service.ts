@@ -3,9 +3,12 @@ import {
   type Actor,
   AppError,
   assertNoProblems,
+  assertNoVersion,
   assertSetsField,
+  assertUsedFields,
   assertVersion,
   type ExpectedVersions,
+  findUnusedFields,
   listPlayerKeys,
   MAX_ID,
   type Ports,
@@ -23,7 +26,6 @@ import {
   updateAll,
 } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
-import { findUnusedFields } from '../records/parse-request.ts'
 import { assertUnderRowLimit } from '../row-limit.ts'
 import { findOtherPlayer, type LinkInput, type LinksQueryInput, presentLink } from './model.ts'
 import { compareNewestFirst, linkById, linksById, listLinksOfPlayers } from './queries.ts'
@@ -84,22 +86,19 @@ type LinkChange = LinkInput & { readonly ifMatch: ExpectedVersions }
 /** Creates, changes or deletes a link. @throws AppError `invalid_request`, `not_found`, `version_mismatch`, `conflict` */
 export function applyLinkAction(tx: Transaction, ports: Ports, actor: Actor, change: LinkChange) {
   const { action = 'create' } = change
-  assertNoProblems(
-    findUnusedFields(change, USED_FIELDS[action], `is not used by ${action}`).filter(
-      ({ field }) => field !== 'ifMatch',
-    ),
-  )
+  assertUsedFields(action, change, USED_FIELDS[action])
   if (action === 'create') return createLink(tx, ports, actor, change)
   return action === 'update' ? changeLink(tx, ports, actor, change) : removeLink(tx, ports, actor, change)
 }
 
-const USED_FIELDS: Readonly<Record<NonNullable<LinkInput['action']>, ReadonlySet<string>>> = {
-  create: new Set(['workspaceId', 'action', 'userId', 'linkedUserId', 'confidence', 'reason']),
-  update: new Set(['workspaceId', 'action', 'id', 'confidence', 'reason']),
-  delete: new Set(['workspaceId', 'action', 'id']),
+const USED_FIELDS: Readonly<Record<NonNullable<LinkInput['action']>, readonly (keyof LinkInput)[]>> = {
+  create: ['userId', 'linkedUserId', 'confidence', 'reason'],
+  update: ['id', 'confidence', 'reason'],
+  delete: ['id'],
 }
 
-async function createLink(tx: Transaction, ports: Ports, actor: Actor, input: LinkInput) {
+async function createLink(tx: Transaction, ports: Ports, actor: Actor, input: LinkChange) {
+  assertNoVersion(input.ifMatch)
   const fields = requireFields(input, 'userId', 'linkedUserId', 'confidence', 'reason')
   const { userId, linkedUserId, confidence, reason } = fields
   const otherKeys = listPlayerKeys(linkedUserId, actor.platforms)

@@ -1,7 +1,6 @@
 import {
   ERASE_RECORD,
   findLastDeletion,
-  HIGHEST_ID,
   type LoggedChange,
   listChains,
   openWorkspaceLog,
@@ -9,6 +8,7 @@ import {
   RowReader,
   type WorkspaceLog,
 } from '@reeve/audit'
+import { HIGHEST_ID } from '@reeve/core'
 import { applyVersion, type Queries, type RecordTable, type RecordVersionTable } from '@reeve/db'
 import { compareChange, compareDerivedColumns, hasSameField } from './compare-change.ts'
 import { recordsBelow, redactionsByRecord, versionsBelow } from './statements.ts'

@@ -34,7 +34,12 @@ const ActiveSanction = Type.Union(
         caseNumber: stringField('Its case number', '17'),
         reason: nullableString('Reason; null once redacted', reasonText.example),
         createdAt: stringField('When it was created', wire.time.example),
+        actorUsername: nullableString('The name of who created it', 'robin'),
         expiresAt: nullableString('When it expires; null is never', wire.time.example),
+        waitsForApproval: stringField(
+          '`true` for a ban that ends by itself unless another person approves it',
+          'false',
+        ),
       },
       'The record of an active ban or mute',
     ),

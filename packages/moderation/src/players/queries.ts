@@ -53,7 +53,16 @@ const activeSanctions = statement<{ workspaceId: string; ids: readonly string[];
   (sql, p, dialect) =>
     sql
       .selectFrom(dialect.withIndexHint('record', 'record_in_force'))
-      .select(['id', 'action', 'user_id', 'case_number', 'reason', 'created_at', 'expires_at'])
+      .select([
+        'id',
+        'action',
+        'user_id',
+        'case_number',
+        'reason',
+        'created_at',
+        'expires_at',
+        'actor_username',
+      ])
       .where('workspace_id', '=', p.workspaceId)
       .where('action', 'in', [sqlLiteral('ban'), sqlLiteral('mute')])
       .where(dialect.inList('user_id', p.ids))
@@ -98,7 +107,7 @@ export async function countRecords(db: Queries, workspaceId: string, ids: readon
 /** A ban or mute as a summary of its player needs it. */
 export type SanctionRow = Pick<
   RecordTable,
-  'id' | 'action' | 'user_id' | 'case_number' | 'reason' | 'created_at' | 'expires_at'
+  'id' | 'action' | 'user_id' | 'case_number' | 'reason' | 'created_at' | 'expires_at' | 'actor_username'
 >
 
 /** Returns the bans and mutes of these players that are in force at `now`. */

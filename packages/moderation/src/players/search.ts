@@ -15,6 +15,7 @@ import {
   wire,
 } from '@reeve/core'
 import { createTimeSlicer, type Queries, type RecordTable } from '@reeve/db'
+import { findPendingRecords } from '../approvals/store.ts'
 import { listLinksWithBans } from '../links/linked-players.ts'
 import { listPinnedNotes } from '../pins/service.ts'
 import type { ActiveSanction, Player, PlayersQueryInput } from './model.ts'
@@ -153,6 +154,13 @@ async function loadPlayers(
   await yieldIfDue()
   const names = await listNames(db, workspaceId, ids)
   const sanctions = await listActiveSanctions(db, workspaceId, ids, now)
+  const bans = sanctions.filter(({ action }) => action === 'ban')
+  const pending = await findPendingRecords(
+    db,
+    workspaceId,
+    bans.map(({ id }) => id),
+    now,
+  )
   await yieldIfDue()
   const window = Math.ceil(NAMES_WINDOW / Math.max(1, ids.length))
   const players: Player[] = []
@@ -166,7 +174,10 @@ async function loadPlayers(
       keys.flatMap((key) => names.get(key) ?? []),
     )
     const activeSanction = (action: RecordTable['action']) =>
-      presentSanction(sanctions.find((row) => keys.includes(row.user_id) && row.action === action))
+      presentSanction(
+        sanctions.find((row) => keys.includes(row.user_id) && row.action === action),
+        pending,
+      )
     players.push({
       userId,
       userUsername,
@@ -200,7 +211,7 @@ function collectNames(newestName: string | null, rows: readonly { readonly name:
   return [...names.values()]
 }
 
-const presentSanction = (row: SanctionRow | undefined): ActiveSanction =>
+const presentSanction = (row: SanctionRow | undefined, pending: ReadonlySet<string>): ActiveSanction =>
   row === undefined
     ? null
     : {
@@ -208,5 +219,7 @@ const presentSanction = (row: SanctionRow | undefined): ActiveSanction =>
         caseNumber: String(row.case_number),
         reason: row.reason,
         createdAt: wire.time.write(row.created_at),
+        actorUsername: row.actor_username,
         expiresAt: wire.writeNullableTime(row.expires_at),
+        waitsForApproval: String(pending.has(row.id)),
       }

@@ -20,6 +20,7 @@ export const actionFields = [
   'id',
   'value',
   'templateId',
+  'replaces',
 ] as const
 
 export type ActionField = (typeof actionFields)[number]
@@ -44,7 +45,7 @@ const recordRule = {
 } as const
 const sanctionRule = {
   required: recordRule.required,
-  optional: [...recordRule.optional, 'durationSeconds'],
+  optional: [...recordRule.optional, 'durationSeconds', 'replaces'],
 } as const
 const liftRule = {
   required: [],

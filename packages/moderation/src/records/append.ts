@@ -5,6 +5,7 @@ import { recordMentions } from '../mentions/store.ts'
 import { assertCanAdd } from './additions-limit.ts'
 import { MAX_COMMENTS, MAX_EVIDENCE } from './codecs.ts'
 import {
+  chooseActorName,
   parseComments,
   parseEvidence,
   type StoredComment,
@@ -45,7 +46,7 @@ export async function append(
     id: ports.newId(),
     text,
     authorId: actor.id,
-    authorUsername: change.actorUsername || actor.name,
+    authorUsername: chooseActorName(actor, change),
     createdAt: ports.now(),
   }
   const comments = appendItems(parseComments(row), [comment], MAX_COMMENTS, 'comments')

@@ -1,5 +1,6 @@
 import type { Actor, Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
+import { findNextAppeal } from '../appeals/next-appeal.ts'
 import { findRecordApproval } from '../approvals/list.ts'
 import { noTemplate, resolveTemplate, type TemplateColumns } from '../templates/resolve.ts'
 import { acknowledge, append } from './append.ts'
@@ -24,7 +25,8 @@ export async function applyChange(
   const resolved =
     'templateId' in change ? await resolveTemplate(tx, ports, actor, change) : { change, columns: noTemplate }
   const row = await dispatch(tx, ports, actor, resolved.change, resolved.columns)
-  const record = presentRecord(row, ports.now())
+  const next = row.version === 1 ? { next_appeal: null } : await findNextAppeal(tx, row)
+  const record = presentRecord({ ...row, ...next }, ports.now())
   const isTemporary =
     resolved.change.action === 'ban' && row.duration_seconds !== (resolved.change.durationSeconds ?? null)
   const approval = isTemporary ? await findRecordApproval(tx, ports, actor, row.id) : null

@@ -1,5 +1,6 @@
 import { type Actor, invalidRequest } from '@reeve/core'
 import { columnsExcept, type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { NOT_REVOKED } from './columns.ts'
 import type { SummaryRow } from './model.ts'
 import { requireRecord } from './record-store.ts'
 import { hasExpired, isInForce } from './sanction.ts'
@@ -114,7 +115,7 @@ async function findImportedBan(
       ({ ended, revoked_at }) => ended === 'revoked' && revoked_at !== null && revoked_at <= asOf,
     )
     if (isReplaced || isLifted || hasExpired(first, asOf)) continue
-    return [{ ...first, in_force: 1, ended: null, revoked_at: null, revoked_by: null, revoke_reason: null }]
+    return [{ ...first, ...NOT_REVOKED, in_force: 1, ended: null }]
   }
   return []
 }

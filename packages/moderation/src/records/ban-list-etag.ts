@@ -3,8 +3,8 @@ import { parseIfNoneMatch, wire } from '@reeve/core'
 import type { RecordSummary } from './model.ts'
 
 /**
- * The entity tag of a ban list: the workspace's sequence, the time at which the first ban on the list expires, and a hash
- * of the query. A client that sends it in `If-None-Match` gets a 304 without a table being read.
+ * The entity tag of a ban list: the workspace's sequence, the time at which the first ban on the list expires or can no longer be
+ * appealed, and a hash of the query. A client that sends it in `If-None-Match` gets a 304 without a table being read.
  */
 
 const TAG_PATTERN = /^(\d+)-(\d*)-([0-9a-z]+)$/
@@ -16,14 +16,18 @@ const TAG_PATTERN = /^(\d+)-(\d*)-([0-9a-z]+)$/
 const hashQuery = (url: string, epoch: string): string =>
   Bun.hash(`${epoch} ${url.slice(url.indexOf('?') + 1)}`).toString(36)
 
-/** Creates the weak entity tag of a ban list. @param position read before the list */
+/** Creates the weak entity tag of a ban list. @param position read before the list @param now likewise, in epoch milliseconds */
 export function createEtag(
   url: string,
   { epoch, sequence }: HistoryPosition,
-  bans: readonly Pick<RecordSummary, 'expiresAt'>[],
+  bans: readonly Pick<RecordSummary, 'expiresAt' | 'appealableUntil'>[],
+  now: number,
 ): string {
-  const expiries = bans.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [wire.time.read(expiresAt)]))
-  return `W/"${sequence}-${expiries.length > 0 ? Math.min(...expiries) : ''}-${hashQuery(url, epoch)}"`
+  const times = bans
+    .flatMap(({ expiresAt, appealableUntil }) => [expiresAt ?? [], appealableUntil ?? []].flat())
+    .map((time) => wire.time.read(time))
+    .filter((time) => time > now)
+  return `W/"${sequence}-${times.length > 0 ? Math.min(...times) : ''}-${hashQuery(url, epoch)}"`
 }
 
 /**

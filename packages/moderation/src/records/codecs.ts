@@ -2,13 +2,21 @@ import { listCodec, recordActions, recordStatuses, wire } from '@reeve/core'
 
 /** The text formats of a record, and their limits. */
 
-export const reasonText = wire.text({ max: 1000, multiline: true, example: 'Exploiting' })
+/** The maximum length of a reason, in characters. */
+export const MAX_REASON_LENGTH = 1000
+export const reasonText = wire.text({ max: MAX_REASON_LENGTH, multiline: true, example: 'Exploiting' })
 
 export const MAX_COMMENTS = 100
-export const commentText = wire.text({ min: 1, max: 2000, multiline: true, example: 'Seen again.' })
+export const MAX_COMMENT_LENGTH = 2000
+export const commentText = wire.text({
+  min: 1,
+  max: MAX_COMMENT_LENGTH,
+  multiline: true,
+  example: 'Seen again.',
+})
 
 export const MAX_EVIDENCE = 10
-const MAX_EVIDENCE_LENGTH = 2000
+export const MAX_EVIDENCE_LENGTH = 2000
 const multilineText = wire.text({ max: MAX_EVIDENCE * (MAX_EVIDENCE_LENGTH + 2), multiline: true })
 
 /** The maximum size of the comments and evidence of a record together, in bytes of UTF-8. */
@@ -45,6 +53,14 @@ export const valueText: wire.Codec<string> = {
   ...multilineText,
   description: 'The format depends on the action',
   example: wire.durationChange.example,
+}
+
+/** A record, or null for none. */
+export const recordOrNone: wire.Codec<string | null> = {
+  read: (text) => (text.trim() === '' ? null : wire.id.read(text)),
+  write: (id) => id ?? '',
+  description: 'The id of a record, or empty for none',
+  example: wire.id.example,
 }
 
 /** The actions that a list is limited to. */

@@ -1,4 +1,11 @@
-import { type Actor, type Ports, type RecordAction, redactedTexts } from '@reeve/core'
+import {
+  type Actor,
+  AppError,
+  hasPermission,
+  type Ports,
+  type RecordAction,
+  redactedTexts,
+} from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { decideAppealTerms, NOT_APPEALABLE } from '../appeals/terms.ts'
 import { planTemporaryBan, requestApproval } from '../approvals/request.ts'
@@ -6,12 +13,12 @@ import { supersedeApproval } from '../approvals/store.ts'
 import { takePendingFiles } from '../evidence-files/pending.ts'
 import { toEvidenceFileColumns } from '../evidence-files/stored-files.ts'
 import { assertCanCreate, assertDuration, chooseSeverity } from '../limits/assert-limits.ts'
-import { assertBansPerHour, countBan } from '../limits/recent-bans.ts'
+import { addRecentBan, assertBansPerHour } from '../limits/recent-bans.ts'
 import type { TemplateColumns } from '../templates/resolve.ts'
-import { toRecordColumns } from './columns.ts'
+import { chooseActorName, NOT_REVOKED, toRecordColumns } from './columns.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { findSanctions, findStoredForm, insertRecord, updateRecord } from './record-store.ts'
-import { assertCanChangeExpiry, computeExpiry, hasExpired } from './sanction.ts'
+import { assertCanChangeExpiry, computeExpiry, hasExpired, type Sanction } from './sanction.ts'
 
 /** The columns of imports, in a record that was created here. */
 const notImported = { occurred_at: null, original_moderator: null, source: null, source_id: null } as const
@@ -31,10 +38,10 @@ export async function createRecord(
   const { action } = change
   const now = ports.now()
   const severity = change.severity ?? chooseSeverity(actor, action)
-  const { userId, evidence = [], evidenceFiles = [] } = change
+  const { userId, evidenceFiles = [] } = change
   const id = ports.newId()
   const files = await takePendingFiles(tx, ports, actor, id, evidenceFiles)
-  const evidenceCount = evidence.length + files.length
+  const evidenceCount = (change.evidence?.length ?? 0) + files.length
   await assertCanCreate(tx, actor, { action, userId, severity, evidenceCount })
   const isSanction = change.action === 'mute' || change.action === 'ban'
   const terms =
@@ -64,13 +71,12 @@ export async function createRecord(
       in_force: isSanction ? 1 : 0,
       actor_kind: actor.kind,
       actor_id: actor.id,
-      actor_username: change.actorUsername || actor.name,
+      actor_username: chooseActorName(actor, change),
       actor_platform_user_id: change.actorPlatformUserId ?? null,
       created_at: now,
       updated_at: now,
       acknowledged_at: null,
-      revoked_at: null,
-      revoked_by: null,
+      ...NOT_REVOKED,
       redacted_at: null,
       ...notImported,
       ...terms,
@@ -84,7 +90,7 @@ export async function createRecord(
  * Bans or mutes a player. The new sanction replaces an active one of the same kind: a player has at most one ban and one
  * mute in force. A ban that needs approval becomes a temporary one, which waits for the decision of another person.
  * @throws AppError `forbidden` if the new one would end sooner and the actor may not lift the old one, if it exceeds a limit of
- *   the actor, or as `assertCanCreate`; `conflict` as `planTemporaryBan`
+ *   the actor, or as `assertCanCreate`; `conflict` as `assertReplaces` and `planTemporaryBan`
  */
 export async function imposeSanction(
   tx: Transaction,
@@ -95,6 +101,8 @@ export async function imposeSanction(
 ): Promise<RecordTable> {
   const now = ports.now()
   const all = await findSanctions(tx, actor, change.action, change.userId)
+  const current = all.filter((existing) => !hasExpired(existing, now))
+  assertReplaces(actor, change, current)
   const requestedSeconds = change.durationSeconds ?? null
   const temporary = await planTemporaryBan(tx, ports, actor, change, all)
   if (!temporary) assertDuration(actor, change.action, requestedSeconds)
@@ -112,7 +120,27 @@ export async function imposeSanction(
   }
   const imposed = { ...change, ...(temporary && { durationSeconds: temporary.seconds }) }
   const row = await createRecord(tx, ports, actor, imposed, template)
-  if (change.action === 'ban') await countBan(tx, actor, row.id, now)
+  if (change.action === 'ban') await addRecentBan(tx, actor, row.id, now)
   if (temporary) await requestApproval(tx, ports, actor, row, { ...temporary, requestedSeconds })
   return row
+}
+
+/**
+ * @param current the bans or mutes of the player that are in force
+ * @throws AppError `conflict` naming the one in force, if the caller says which one to replace, and it is another one or none
+ */
+function assertReplaces(
+  actor: Actor,
+  { action, replaces }: ModerationChange<'ban' | 'mute'>,
+  current: readonly Sanction[],
+): void {
+  if (replaces === undefined) return
+  const other = current.find(({ id }) => id !== replaces)
+  if (other) {
+    const by = other.actor_username === null ? '' : ` by ${other.actor_username}`
+    const details = hasPermission(actor, 'moderation.view') ? `: case ${other.case_number}${by}` : ''
+    throw new AppError('conflict', { message: `This player has another active ${action}${details}.` })
+  }
+  if (replaces !== null && current.length === 0)
+    throw new AppError('conflict', { message: `This player has no active ${action} to replace.` })
 }

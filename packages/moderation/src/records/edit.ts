@@ -23,7 +23,7 @@ export async function edit(
   const columns = toRecordColumns(change)
   if (Object.keys(columns).some((column) => column in redactedTexts)) assertNotRedacted(row)
   const { durationSeconds, evidence } = change
-  if (evidence !== undefined) assertCanReplaceEvidence(row, evidence)
+  if (evidence !== undefined) assertCanReplaceEvidence(row, evidence ?? [])
   const changes = {
     ...columns,
     ...(durationSeconds !== undefined && (await durationColumns(tx, ports, actor, row, durationSeconds))),

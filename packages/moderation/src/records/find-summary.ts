@@ -1,11 +1,13 @@
 import type { Ports } from '@reeve/core'
 import { columnsExcept, type Queries, statement } from '@reeve/db'
+import { selectNextAppeal } from '../appeals/next-appeal.ts'
 import { presentSummary, type RecordSummary } from './model.ts'
 
 const summaryById = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('record')
     .select(columnsExcept('record', 'evidence', 'evidence_files', 'comments'))
+    .select((eb) => selectNextAppeal(eb, p.workspaceId))
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )

@@ -1,6 +1,7 @@
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { supersedeApproval } from '../approvals/store.ts'
+import { toRevokedColumns } from './columns.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { findSanctions, requireRecord, updateRecord } from './record-store.ts'
 import { assertCanLift, isInForce, isSanction } from './sanction.ts'
@@ -62,11 +63,6 @@ async function markRevoked(
 ): Promise<RecordTable> {
   const now = ports.now()
   await supersedeApproval(tx, row, now, actor.id)
-  return updateRecord(tx, ports, actor, { auditAction: change.action, change }, row, {
-    ended: 'revoked',
-    in_force: 0,
-    revoked_at: now,
-    revoked_by: actor.id,
-    revoke_reason: change.reason || null,
-  })
+  const revoked = toRevokedColumns(actor, change, now, change.reason)
+  return updateRecord(tx, ports, actor, { auditAction: change.action, change }, row, revoked)
 }

@@ -9,6 +9,7 @@ import {
   statement,
   statementFamily,
 } from '@reeve/db'
+import { selectNextAppeal } from '../appeals/next-appeal.ts'
 
 type PlayerFilter = 'any' | 'one' | 'many'
 
@@ -116,6 +117,7 @@ export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
 )((sql, p, shape, dialect) => {
   let query = selectRecords(sql, dialect, chooseIndex(shape))
     .select(summaryColumns)
+    .select((eb) => selectNextAppeal(eb, p.workspaceId))
     .$if(shape.withCommentBytes, (sized) =>
       sized.select(({ fn }) => fn<number>('octet_length', ['comments']).as('comment_bytes')),
     )

@@ -2,7 +2,8 @@ import { wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import { nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { formatPlayerMessage, presentAppealCode } from '../appeals/player-message.ts'
+import type { NextAppeal } from '../appeals/next-appeal.ts'
+import { formatPlayerMessage, presentAppealCode, presentStoredAppealCode } from '../appeals/player-message.ts'
 import { Approval } from '../approvals/approval.ts'
 import { EvidenceFile, parseEvidenceFiles, presentEvidenceFile } from '../evidence-files/stored-files.ts'
 import { LinkedPlayer } from '../links/model.ts'
@@ -47,6 +48,12 @@ const toRecordFields = <const Items extends TProperties>(items: Items) => ({
   acknowledgedAt: nullableString('When the player saw it'),
   revokedAt: nullableString('When it was lifted or revoked'),
   revokedBy: nullableString('The account or API key that lifted or revoked it'),
+  revokedByUsername: nullableString(
+    'Its name, or the name of the person it acted for; null if that was before Reeve stored it',
+  ),
+  revokedByPlatformUserId: nullableString(
+    'The person the API key acted for, as a user id of the game platform',
+  ),
   revokeReason: nullableString('Why it was lifted or revoked'),
   redactedAt: nullableString('When its texts were permanently redacted'),
   ...importedFields,
@@ -81,7 +88,7 @@ const recordFields = toRecordFields({
 })
 
 const message = nullableString(
-  'Ready-made text for the player: what, until when, why, and how to appeal. Null for notes, and for what is no longer in force',
+  'Ready-made text for the player: what, until when, why, and how to appeal, if that is possible. Null for notes, and for what is no longer in force',
   'You are banned permanently. Reason: Exploiting. You can appeal. Appeal code: 7K3M9-Q9TX2',
 )
 
@@ -158,13 +165,16 @@ export const RecordWithVersionsResponse = responseObject(
 /** A row without the texts that lists do not contain. */
 export type SummaryRow = Omit<RecordTable, 'evidence' | 'evidence_files' | 'comments'>
 
-const presentMessage = (row: SummaryRow, now: number): string | null =>
-  getStatus(row, now) === 'active' ? formatPlayerMessage(row.action, row) : null
+/** What the player is told. */
+const presentPlayerFields = (row: SummaryRow & NextAppeal, now: number) => ({
+  appealCode: presentAppealCode(row),
+  message: getStatus(row, now) === 'active' ? formatPlayerMessage(row.action, row, now) : null,
+})
 
 /** Converts a row to its API form. @param now epoch milliseconds, for the status */
-export const presentRecord = (row: RecordTable, now: number): ModerationRecord => ({
+export const presentRecord = (row: RecordTable & NextAppeal, now: number): ModerationRecord => ({
   ...presentStoredRecord(row, now),
-  message: presentMessage(row, now),
+  ...presentPlayerFields(row, now),
 })
 
 /** A record without what follows from its other fields: for the audit log. @param now as in `presentRecord` */
@@ -179,13 +189,14 @@ export const presentStoredRecord = (row: RecordTable, now: number): Omit<Moderat
   })
 
 /** Converts a row to an item of a list. @param now as in `presentRecord` */
-export const presentSummary = (row: SummaryRow, now: number): RecordSummary =>
-  presentFields(row, now, {
-    message: presentMessage(row, now),
+export const presentSummary = (row: SummaryRow & NextAppeal, now: number): RecordSummary => ({
+  ...presentFields(row, now, {
     evidenceCount: String(row.evidence_count),
     evidenceFileCount: String(row.evidence_file_count),
     commentCount: String(row.comment_count),
-  })
+  }),
+  ...presentPlayerFields(row, now),
+})
 
 const presentFields = <Items>(row: SummaryRow, now: number, items: Items) => ({
   id: row.id,
@@ -208,10 +219,12 @@ const presentFields = <Items>(row: SummaryRow, now: number, items: Items) => ({
   acknowledgedAt: wire.writeNullableTime(row.acknowledged_at),
   revokedAt: wire.writeNullableTime(row.revoked_at),
   revokedBy: row.revoked_by,
+  revokedByUsername: row.revoked_by_username,
+  revokedByPlatformUserId: row.revoked_by_platform_user_id,
   revokeReason: row.revoke_reason,
   redactedAt: wire.writeNullableTime(row.redacted_at),
   ...presentImportedFields(row),
-  appealCode: presentAppealCode(row),
+  appealCode: presentStoredAppealCode(row),
   appealableFrom: wire.writeNullableTime(row.appeal_from),
   appealableUntil: wire.writeNullableTime(row.appeal_until),
   templateId: row.template_id,

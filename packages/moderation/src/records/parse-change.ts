@@ -3,6 +3,8 @@ import {
   assertNoProblems,
   type ExpectedVersions,
   type FieldProblem,
+  findUnusedFields,
+  IF_MATCH_NOT_APPLICABLE,
   invalidRequest,
   isRecordAction,
   type RecordAction,
@@ -20,7 +22,6 @@ import {
   resolveAction,
   templateFields,
 } from './actions.ts'
-import { findUnusedFields } from './parse-request.ts'
 import type { ModerationInput, ModerationQueryInput } from './requests.ts'
 
 /** What every change has: who an API key acts for, its batch, and the versions that the change is conditional on. */
@@ -59,7 +60,9 @@ export type ModerationChange<A extends Action = Action> = A extends Action
 export type TemplateChange = ChangeContext & { readonly templateId: string; readonly userId: string } & {
   readonly action?: RecordAction
   readonly durationSeconds?: number | null
-} & Readonly<Pick<ModerationInput, 'userUsername' | 'reason' | 'severity' | 'evidence' | 'evidenceFiles'>>
+} & Readonly<
+    Pick<ModerationInput, 'userUsername' | 'reason' | 'severity' | 'evidence' | 'evidenceFiles' | 'replaces'>
+  >
 
 /** The fields of an action before they are checked against it. `userId` is a list, because a read may name several. */
 type ActionInput = Omit<ModerationInput, 'action' | 'workspaceId'>
@@ -122,11 +125,6 @@ function parseValue(action: Action, value: string): unknown {
     if (error instanceof wire.WireError) throw invalidRequest({ field: 'value', message: error.message })
     throw error
   }
-}
-
-const IF_MATCH_NOT_APPLICABLE = {
-  field: 'If-Match',
-  message: 'applies only when changing a record; this action creates one',
 }
 
 const WRITE_QUERY_FIELDS: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 import {
   assertNoProblems,
   type FieldProblem,
+  findUnusedFields,
   type Permission,
   type RecordAction,
   type StorageUse,
@@ -36,16 +37,6 @@ export function findRequiredPermission(fields: ModerationFields): Permission | n
 /** How a POST is treated once the storage of the workspace is used up. An invalid action fails for another reason. */
 export const selectStorageUse = ({ body }: ModerationFields): StorageUse =>
   (body.action === undefined ? undefined : getActionRule(resolveAction(body.action)).storage) ?? 'essential'
-
-/** Returns a problem for each field that is set but not allowed. */
-export const findUnusedFields = (
-  fields: Readonly<Record<string, unknown>>,
-  allowed: ReadonlySet<string>,
-  message: string,
-): FieldProblem[] =>
-  Object.keys(fields)
-    .filter((field) => fields[field] !== undefined && !allowed.has(field))
-    .map((field) => ({ field, message }))
 
 /** A list and its filters. */
 export interface ListQuery {

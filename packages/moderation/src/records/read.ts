@@ -8,8 +8,9 @@ import {
   parsePage,
   takePage,
 } from '@reeve/core'
-import { listSanctionKeys, type SanctionKeys } from '@reeve/core/pseudonyms'
+import { listSanctionKeys, type SanctionKeys } from '@reeve/core/player-hashes'
 import { type Queries, statement } from '@reeve/db'
+import { findNextAppeal, type NextAppeal } from '../appeals/next-appeal.ts'
 import { findRecordApproval } from '../approvals/list.ts'
 import { listLinkedPlayers } from '../links/linked-players.ts'
 import { listBansAsOf } from './as-of.ts'
@@ -46,11 +47,11 @@ export async function findRecordPage(db: Queries, ports: Pick<Ports, 'now'>, act
   const { keys, toRequested } = listStoredKeys(actor, input)
   const query = { ...input, userIds: keys }
   const { list, userIds, text, asOf } = query
-  const present = (row: SummaryRow, at: number) =>
+  const present = (row: SummaryRow & NextAppeal, at: number) =>
     presentSummary({ ...row, user_id: toRequested(row.user_id) }, at)
   if (asOf !== undefined) {
     const bans = await listBansAsOf(db, actor, userIds ?? [], asOf, ports.now())
-    return { records: bans.map((row) => present(row, asOf)), nextCursor: null }
+    return { records: bans.map((row) => present({ ...row, next_appeal: null }, asOf)), nextCursor: null }
   }
   const defaultLimit = list === 'bans' && userIds ? { limit: MAX_LIMIT } : {}
   const page = parsePage(list, { ...defaultLimit, ...query }, ['number'])
@@ -61,7 +62,7 @@ export async function findRecordPage(db: Queries, ports: Pick<Ports, 'now'>, act
   const shape = { ...baseShape, isSearch }
   const filterByText = text === undefined ? null : createTextFilter(db, actor.workspaceId, text)
   const params = toListParams(actor, query, { now, below, limit: page.limit })
-  const presentNow = (row: SummaryRow) => present(row, now)
+  const presentNow = (row: SummaryRow & NextAppeal) => present(row, now)
   if (isSearch) {
     const range = baseShape.byTime ? await findCaseRange(db, actor.workspaceId, query) : { lowest: 0, below }
     const result = await searchRecords(
@@ -173,7 +174,7 @@ export async function getRecord(
 ) {
   const page = parsePage(VERSIONS, input, ['number'])
   const row = await requireRecord(db, actor, input.id)
-  const record = presentRecord(row, ports.now())
+  const record = presentRecord({ ...row, ...(await findNextAppeal(db, row)) }, ports.now())
   const versions = await takeVersions(
     presentVersions(db, row, Number(page.after?.[0] ?? 0), page.limit),
     page.limit,

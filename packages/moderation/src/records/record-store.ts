@@ -1,6 +1,6 @@
 import { appendAuditEntry, type ReservedEntry, reserveAuditEntry } from '@reeve/audit'
 import { type Actor, AppError, countStoredBytes, listPlayerKeys, type Ports } from '@reeve/core'
-import { listSanctionKeys } from '@reeve/core/pseudonyms'
+import { listSanctionKeys } from '@reeve/core/player-hashes'
 import {
   countRecordChange,
   FIXED_RECORD_COLUMNS,

@@ -1,6 +1,6 @@
 import { redactAuditEntries } from '@reeve/audit'
 import { type Actor, AppError, assertVersion, countStoredBytes, type Ports } from '@reeve/core'
-import { isPseudonym } from '@reeve/core/pseudonyms'
+import { isPseudonym } from '@reeve/core/player-hashes'
 import {
   countRecordChange,
   type RecordTable,
@@ -13,6 +13,7 @@ import {
   upsertAll,
   yieldToEventLoop,
 } from '@reeve/db'
+import { findNextAppeal } from '../appeals/next-appeal.ts'
 import { removeRedactedContent } from '../evidence-files/content.ts'
 import { redactRow } from './columns.ts'
 import { presentRecord } from './model.ts'
@@ -71,7 +72,8 @@ export async function redact(
     redacted_at: redactedAt,
     stored_as: isPseudonym(row.user_id) ? row.user_id : null,
   })
-  await replaceRecordResponses(tx, row.workspace_id, { record: presentRecord(redacted, ports.now()) })
+  const record = presentRecord({ ...redacted, ...(await findNextAppeal(tx, redacted)) }, ports.now())
+  await replaceRecordResponses(tx, row.workspace_id, { record })
   await redactDeliveries(tx, row.workspace_id, row.id)
   return redacted
 }

@@ -1,8 +1,16 @@
 import { caseNumbers, listCodec, MAX_EVIDENCE_FILES, severities, wire } from '@reeve/core'
-import { inputField, pageFields, requestObject } from '@reeve/http'
+import { inputField, nullableInput, pageFields, requestObject } from '@reeve/http'
 import type { Static } from '@sinclair/typebox'
 import { actionNames } from './actions.ts'
-import { actionList, evidenceLines, reasonText, searchText, statusList, valueText } from './codecs.ts'
+import {
+  actionList,
+  evidenceLines,
+  reasonText,
+  recordOrNone,
+  searchText,
+  statusList,
+  valueText,
+} from './codecs.ts'
 
 const workspaceId = inputField(wire.id, 'The workspace; in query or body')
 const userIds = inputField(wire.playerIds, 'The player; a read accepts several')
@@ -10,19 +18,21 @@ const severity = inputField(
   wire.oneOf(severities),
   'By default `low` for note and warn, `medium` for kick and mute, `high` for ban',
 )
+/** The maximum length of `username`, in characters. */
+export const MAX_USERNAME_LENGTH = 100
 /** The name of a player or staff member on the game platform. */
-export const username = wire.name({ max: 100, example: 'Builderman' })
+export const username = wire.name({ max: MAX_USERNAME_LENGTH, example: 'Builderman' })
 
 export const ModerationRequest = requestObject({
   workspaceId,
-  userUsername: inputField(username, 'The name of the player at that time'),
+  userUsername: nullableInput(username, 'The name of the player at that time'),
   userId: userIds,
   reason: inputField(reasonText),
   severity,
   actorPlatformUserId: inputField(wire.playerId, 'The person an API key acts for'),
   actorUsername: inputField(username, 'The person an API key acts for'),
-  durationSeconds: inputField(wire.duration, 'For mute and ban'),
-  evidence: inputField(evidenceLines),
+  durationSeconds: nullableInput(wire.duration, 'For mute and ban'),
+  evidence: nullableInput(evidenceLines),
   id: inputField(wire.id, 'The record'),
   action: inputField(wire.oneOf(actionNames), 'The action; absent for a read'),
   value: inputField(
@@ -36,6 +46,10 @@ export const ModerationRequest = requestObject({
   evidenceFiles: inputField(
     listCodec(wire.id, { max: MAX_EVIDENCE_FILES, items: 'files', example: wire.id.example }),
     'For a new record: the files that the portal has uploaded for it',
+  ),
+  replaces: nullableInput(
+    recordOrNone,
+    'For mute and ban: the one in force that the caller knows of. If another one or none is in force, nothing is done',
   ),
 })
 

@@ -1,5 +1,5 @@
 import type { AppContext } from '@reeve/auth'
-import { parseIfNoneMatch } from '@reeve/core'
+import { assertNoVersion, parseIfNoneMatch } from '@reeve/core'
 import { errorResponses, notModifiedResponse, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -35,14 +35,15 @@ export const moderation = (app: AppContext) =>
         // The position is read before the list, so that a change in between is returned twice rather than missed.
         const position = await app.history.getCached(actor.workspaceId)
         set.headers['cache-control'] = 'private, no-cache'
-        const fresh = findFreshEtag(request, position, app.ports.now())
+        const now = app.ports.now()
+        const fresh = findFreshEtag(request, position, now)
         if (fresh !== null) {
           set.headers.etag = fresh
           return sendNotModified(set)
         }
         const { records: bans, ...page } = await findRecordPage(app.db.read, app.ports, actor, listQuery)
         // A ban beyond the page may expire and change the cursor, so only a complete list gets a tag.
-        if (page.nextCursor === null) set.headers.etag = createEtag(request.url, position, bans)
+        if (page.nextCursor === null) set.headers.etag = createEtag(request.url, position, bans, now)
         if (parseIfNoneMatch(request.headers.get('if-none-match')) === '*') return sendNotModified(set)
         return { bans, ...page }
       },
@@ -63,6 +64,7 @@ export const moderation = (app: AppContext) =>
       '/moderation',
       async ({ actor, requestContext, query, body }) => {
         if (isReadRequest({ query, body })) {
+          assertNoVersion(requestContext.ifMatch)
           return listRecords(app.db.read, app.ports, actor, parseListQuery(query, body))
         }
         const change = parseChange(actor, query, body, requestContext.ifMatch)
@@ -86,7 +88,7 @@ export const moderation = (app: AppContext) =>
           200: Type.Union([...ListResponse.anyOf, RecordResponse], {
             description: 'The requested list, or the changed record',
           }),
-          ...writeErrorResponses('missing_workspace_id', 'not_found'),
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
         },
         detail: {
           summary: 'Check bans, list records, or act on a player or a record',

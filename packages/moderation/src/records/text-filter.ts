@@ -1,5 +1,6 @@
-import { groupBySize, normalizeForSearch, takeBySize } from '@reeve/core'
+import { groupBySize, takeBySize, toSearchKey } from '@reeve/core'
 import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import type { NextAppeal } from '../appeals/next-appeal.ts'
 import { parseComments } from './columns.ts'
 import type { SummaryRow } from './model.ts'
 
@@ -19,7 +20,7 @@ const STEP_BYTES = 256 * 1024
 export const MAX_COMMENT_BYTES = 8 * 1024 * 1024
 
 /** A row of a list that is searched for a text. */
-export interface SearchedRow extends SummaryRow {
+export interface SearchedRow extends SummaryRow, NextAppeal {
   readonly comment_bytes?: number
 }
 
@@ -36,8 +37,8 @@ export const sumCommentBytes = (rows: readonly SearchedRow[]): number =>
 export type FilterByText = (rows: readonly SearchedRow[]) => Promise<readonly SearchedRow[]>
 
 export function createTextFilter(db: Queries, workspaceId: string, text: string): FilterByText {
-  const needle = normalizeForSearch(text)
-  const contains = (value: string | null) => value !== null && normalizeForSearch(value).includes(needle)
+  const needle = toSearchKey(text)
+  const contains = (value: string | null) => value !== null && toSearchKey(value).includes(needle)
   const isInReasons = (row: SearchedRow) => contains(row.reason) || contains(row.revoke_reason)
   return async (rows) => {
     const matches = new Set(rows.filter(isInReasons))

@@ -2,10 +2,12 @@ import { groupBySize, MAX_BATCH_BYTES, wire } from '@reeve/core'
 import {
   applyVersion,
   COMPLETE_VERSION_INTERVAL,
+  formatVersion,
   type Queries,
   type RecordTable,
   type RecordVersionTable,
   statement,
+  type Transaction,
   yieldToEventLoop,
 } from '@reeve/db'
 import { presentStoredRecord, type RecordVersion } from './model.ts'
@@ -72,6 +74,34 @@ export async function* readVersionBatches(
     }
     if (sizes.length < SIZES_LIMIT) return
   }
+}
+
+/**
+ * Changes what the earlier versions of a record say. They are stored as what differs from the next one, so all are computed again.
+ * @param record as it is before the same is changed in it
+ * @param rewrite returns a version, or the record, as it is to be
+ * @returns whether a version has changed
+ */
+export async function rewriteVersions(
+  tx: Transaction,
+  record: RecordTable,
+  rewrite: (row: RecordTable) => RecordTable,
+): Promise<boolean> {
+  const key = { workspaceId: record.workspace_id, id: record.id }
+  const versions = []
+  for await (const batch of readVersionBatches(tx, key)) versions.push(...batch)
+  let next = record
+  let isChanged = false
+  for (const { version, snapshot } of versions.reverse()) {
+    const row = applyVersion(next, version, JSON.parse(snapshot))
+    const rewritten = formatVersion(rewrite(row), rewrite(next))
+    if (rewritten !== snapshot) {
+      await tx.run(updateSnapshotOfVersion, { ...key, version, snapshot: rewritten })
+      isChanged = true
+    }
+    next = row
+  }
+  return isChanged
 }
 
 /** The rows that are read at a time when versions are rebuilt: parsing them blocks other requests for a few milliseconds. */

@@ -31,7 +31,10 @@ export const retention = (app: AppContext) =>
         permission: 'moderation.configure',
         query: workspaceQuery,
         body: RetentionRequest,
-        response: { 200: RetentionResponse, ...writeErrorResponses('missing_workspace_id') },
+        response: {
+          200: RetentionResponse,
+          ...writeErrorResponses('missing_workspace_id', 'version_mismatch'),
+        },
         detail: {
           summary: 'Set after how many days records are deleted',
           description:

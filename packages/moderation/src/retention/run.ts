@@ -1,5 +1,5 @@
 import { appendAuditEntry, DELETION_ACTION } from '@reeve/audit'
-import { type Actor, anonymousActor, DAY_MS, type Ports } from '@reeve/core'
+import { type Actor, createSystemActor, DAY_MS, type Ports } from '@reeve/core'
 import {
   type Database,
   type Queries,
@@ -44,12 +44,7 @@ const workspaceState = statement<{ workspaceId: string }>()((sql, p) =>
 )
 
 /** The server, on behalf of the rules. */
-const createActor = (workspaceId: string): Actor => ({
-  ...anonymousActor,
-  id: 'reeve',
-  name: 'reeve (retention rules)',
-  workspaceId,
-})
+const createActor = (workspaceId: string): Actor => createSystemActor(workspaceId, 'retention rules')
 
 /**
  * Deletes the records of every workspace that its retention rules no longer keep, as of the last midnight in UTC: once a day, in small

@@ -45,7 +45,10 @@ export const savedViewPortalRoutes = (app: AppContext) =>
         permission: viewRule,
         query: workspaceQuery,
         body: SavedViewPatch,
-        response: { 200: SavedViewResponse, ...writeErrorResponses('missing_workspace_id', 'not_found') },
+        response: {
+          200: SavedViewResponse,
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
+        },
         detail: { summary: 'Rename, overwrite, share or unshare a saved view' },
       },
     )

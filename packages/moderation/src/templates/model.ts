@@ -22,9 +22,12 @@ import {
 /** The longest time before a player can appeal, in days. */
 const MAX_APPEAL_DAYS = 365
 
+/** The maximum length of a public reason, in characters. */
+export const MAX_PUBLIC_REASON_LENGTH = 400
+
 const publicReason = wire.text({
   min: 1,
-  max: 400,
+  max: MAX_PUBLIC_REASON_LENGTH,
   multiline: true,
   example: 'You used an exploit. This is against rule 3.',
 })

@@ -45,7 +45,7 @@ export const templates = (app: AppContext) =>
         body: TemplateRequest,
         response: {
           200: Type.Union([TemplateResponse, TemplatesResponse]),
-          ...writeErrorResponses('missing_workspace_id', 'not_found'),
+          ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),
         },
         detail: { summary: 'Create, update, archive, restore or order reason templates' },
       },

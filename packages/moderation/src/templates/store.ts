@@ -1,6 +1,5 @@
 import { AppError } from '@reeve/core'
 import { insertAll, type Queries, statement, statementFamily, type TemplateTable, updateAll } from '@reeve/db'
-import { findRuleVersion } from '../rules/versions.ts'
 
 type TemplateKey = { workspaceId: string; id: string }
 
@@ -45,22 +44,4 @@ export async function requireTemplate(db: Queries, workspaceId: string, id: stri
   const row = await db.first(templateById, { workspaceId, id })
   if (!row) throw new AppError('not_found')
   return row
-}
-
-/**
- * The template of a record as it was when the record was created: with what the player was told, and whether the player can
- * appeal.
- * @returns null for a record without a template
- */
-export async function findTemplateOfRecord(
-  db: Queries,
-  record: {
-    readonly workspace_id: string
-    readonly template_id: string | null
-    readonly template_version: number | null
-  },
-): Promise<TemplateTable | null> {
-  if (record.template_id === null || record.template_version === null) return null
-  const current = await db.first(templateById, { workspaceId: record.workspace_id, id: record.template_id })
-  return (current && (await findRuleVersion(db, current, record.template_version))) ?? null
 }

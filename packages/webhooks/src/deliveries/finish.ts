@@ -1,11 +1,26 @@
-import { type Actor, anonymousActor, type Ports, TEST_EVENT } from '@reeve/core'
-import { type Database, type DeliveryTable, statement, type Transaction, type WebhookTable } from '@reeve/db'
+import { createSystemActor, type Ports, TEST_EVENT } from '@reeve/core'
+import {
+  type Conditions,
+  type Database,
+  type DeliveryTable,
+  statement,
+  type Transaction,
+  type WebhookTable,
+} from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
 import type { Attempt } from '../outbound/attempt.ts'
 import { recordWebhookChange } from '../record-change.ts'
-import { announceWebhook, compareIds, markDueBy, toInactive, toKey, updateWebhook } from '../store.ts'
+import {
+  announceWebhook,
+  compareIds,
+  markDueBy,
+  toInactive,
+  toKey,
+  updateWebhook,
+  type WebhookKey,
+} from '../store.ts'
 import { countDeliveryBytes } from './insert.ts'
-import { FAILING_MS, getPause, getRetryDelay, SUCCESS_TIME_MS } from './limits.ts'
+import { FAILING_MS, getPause, getRetryDelay, MAX_FAILURE_GAP_MS, SUCCESS_TIME_MS } from './limits.ts'
 
 interface Health {
   readonly workspaceId: string
@@ -13,45 +28,70 @@ interface Health {
   readonly now: number
   readonly status: number | null
   readonly error: string | null
+  /** When the pause ends that follows; 0 for none. */
+  readonly holdUntil: number
 }
 
-const markSuccess = statement<Health & { holdUntil: number }>({ isCommutative: true })((sql, p) =>
+/** An attempt that ends does not shorten a pause that the receiver asked for in its response to another one. */
+const toLaterHold = (eb: Conditions<'webhook'>, holdUntil: number) =>
+  eb
+    .case()
+    .when('hold_until', '>', holdUntil)
+    .then(eb.ref('hold_until'))
+    .else(eb.cast<number>(eb.val(holdUntil), 'bigint'))
+    .end()
+
+const markSuccess = statement<Health>({ isCommutative: true })((sql, p) =>
   sql
     .updateTable('webhook')
-    .set({
+    .set((eb) => ({
       failures: 0,
       failing_since: null,
       last_success_at: p.now,
       last_status: p.status,
       last_error: null,
-      hold_until: p.holdUntil,
-    })
+      hold_until: toLaterHold(eb, p.holdUntil),
+    }))
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
-const markFailure = statement<Health & { holdUntil: number }>({ isCommutative: true })((sql, p) =>
+interface Failure extends Health {
+  /** Continues the failures before it if the last of them was not before this time. */
+  readonly continuesFrom: number
+  /** When it begins to fail if it did not before; null for a test, which is no delivery. */
+  readonly failingSince: number | null
+}
+
+const markFailure = statement<Failure>({ isCommutative: true })((sql, p) =>
   sql
     .updateTable('webhook')
-    .set((eb) => ({
-      failures: eb('failures', '+', 1),
-      failing_since: eb.fn.coalesce('failing_since', eb.val(p.now)),
-      last_failure_at: p.now,
-      last_status: p.status,
-      last_error: p.error,
-      hold_until: p.holdUntil,
-    }))
+    .set((eb) => {
+      const failingSince = eb.cast<number | null>(eb.val(p.failingSince), 'bigint')
+      return {
+        failures: eb('failures', '+', 1),
+        failing_since: eb
+          .case()
+          .when('last_failure_at', '>=', p.continuesFrom)
+          .then(eb.fn.coalesce('failing_since', failingSince))
+          .else(failingSince)
+          .end(),
+        last_failure_at: p.now,
+        last_status: p.status,
+        last_error: p.error,
+        hold_until: toLaterHold(eb, p.holdUntil),
+      }
+    })
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id)
     .returningAll(),
 )
-const postpone = statement<{ workspaceId: string; id: string; at: number }>({ isCommutative: true })(
-  (sql, p) =>
-    sql
-      .updateTable('webhook')
-      .set({ next_due_at: p.at })
-      .where('workspace_id', '=', p.workspaceId)
-      .where('id', '=', p.id)
-      .where('state', '=', 'active'),
+const postpone = statement<WebhookKey>({ isCommutative: true })((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set((eb) => ({ next_due_at: eb.ref('hold_until') }))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id)
+    .where('state', '=', 'active'),
 )
 /** How deliveries end whose receivers respond alike. */
 type Ending = Pick<
@@ -90,9 +130,6 @@ const update = statement<
     .where('leased_by', '=', p.runner)
     .returning('id'),
 )
-
-/** Who disables a webhook that no longer works. */
-const systemActor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve' }
 
 /** An attempt that has ended. */
 export interface FinishedAttempt {
@@ -148,7 +185,7 @@ export function finishSuccesses(
 ): Promise<void> {
   return db.write(async (tx) => {
     const now = ports.now()
-    const health = new Map<string, Health & { holdUntil: number }>()
+    const health = new Map<string, Health>()
     for (const { webhook, attempt } of finished.toSorted((one, other) =>
       compareIds(one.webhook, other.webhook),
     )) {
@@ -162,7 +199,7 @@ export function finishSuccesses(
     // The webhooks before their deliveries, as in a claim, so that the two never wait for each other.
     await tx.allEach(markSuccess, [...health.values()])
     for (const { id, holdUntil } of health.values())
-      if (holdUntil > now) await tx.run(postpone, { workspaceId, id, at: holdUntil })
+      if (holdUntil > now) await tx.run(postpone, { workspaceId, id })
     const end = { state: 'delivered', due_at: now, done_at: now } as const
     const stored = await storeEndings(tx, runner, workspaceId, finished, end)
     for (const one of finished) if (isTest(one) || one.webhook.failures > 0) announceWebhook(tx, one.webhook)
@@ -198,11 +235,16 @@ export function finishFailure(
     const now = ports.now()
     const delay =
       isTest(finished) || attempt.disables ? null : getRetryDelay(delivery.attempt, randomFraction(ports))
-    const holdUntil = getHoldUntil(now, attempt.retryAfterMs ?? getPause(webhook.failures + 1))
-    const dueAt = delay === null ? now : Math.max(now + delay, holdUntil)
+    const pauseMs = Math.max(attempt.retryAfterMs ?? 0, getPause(webhook.failures + 1))
+    const holdUntil = getHoldUntil(now, pauseMs)
+    const dueAt = now + (delay ?? 0)
     // The webhook first, as in a claim, so that the two never wait for each other.
-    const failed = await tx.first(markFailure, { ...key, now, status, error, holdUntil })
-    if (holdUntil > now) await tx.run(postpone, { ...key, at: holdUntil })
+    const failed = await tx.first(markFailure, {
+      ...{ ...key, now, status, error, holdUntil },
+      continuesFrom: now - MAX_FAILURE_GAP_MS,
+      failingSince: isTest(finished) ? null : now,
+    })
+    if (failed && failed.hold_until > now) await tx.run(postpone, key)
     else if (delay !== null) await markDueBy(tx, key.workspaceId, [key.id], dueAt)
     const end = {
       state: delay === null ? 'failed' : 'pending',
@@ -211,7 +253,7 @@ export function finishFailure(
     } as const
     const [stored] = await storeEndings(tx, runner, key.workspaceId, [finished], end)
     if (isTest(finished) || webhook.failures === 0) announceWebhook(tx, webhook)
-    if (failed) await disableIfUseless(tx, ports, failed, attempt)
+    if (failed) await disableIfUseless(tx, ports, failed, finished)
     if (stored) await changeStorage(tx, key.workspaceId, 'records', countAddedBytes(finished))
   })
 }
@@ -220,24 +262,17 @@ async function disableIfUseless(
   tx: Transaction,
   ports: Ports,
   webhook: WebhookTable,
-  { disables }: Attempt,
+  finished: FinishedAttempt,
 ): Promise<void> {
   const now = ports.now()
   const isFailing = webhook.failing_since !== null && webhook.failing_since <= now - FAILING_MS
-  const reason = disables ?? (isFailing ? 'failing' : null)
+  const reason = finished.attempt.disables ?? (isFailing && !isTest(finished) ? 'failing' : null)
   if (reason === null || webhook.state !== 'active' || webhook.deleted_at !== null) return
   const disabled = toInactive(webhook, 'disabled', reason, now)
   // Discord asks never to call a deleted webhook again.
   const after = reason === 'removed' ? { ...disabled, secret: null } : disabled
   await updateWebhook(tx, webhook, after)
-  await recordWebhookChange(
-    tx,
-    ports,
-    { ...systemActor, workspaceId: webhook.workspace_id },
-    'disable',
-    webhook,
-    after,
-  )
+  await recordWebhookChange(tx, ports, createSystemActor(webhook.workspace_id), 'disable', webhook, after)
 }
 
 /** A number from 0 to 1. */

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@reeve/core'
-import { type Queries, statement, type WebhookTable } from '@reeve/db'
+import { type Queries, sqlLiteral, statement, type WebhookTable } from '@reeve/db'
 
 /** A metric and a check look at this many webhooks, and at this many deliveries of each. */
 const MAX_WEBHOOKS = 100
@@ -31,6 +31,7 @@ const endedWebhooks = statement<{ limit: number }>()((sql, p) =>
     .selectFrom('webhook')
     .select(['workspace_id', 'id', 'name', 'state_reason', 'last_error'])
     .where('state_reason', 'is not', null)
+    .where('state_reason', '!=', sqlLiteral('creator_lost_access'))
     .where('deleted_at', 'is', null)
     .orderBy('workspace_id')
     .orderBy('id')

@@ -12,8 +12,13 @@ export const FAILURES_TO_SLOW_DOWN = 5
 export const TIMEOUT_MS = 15_000
 /** How long an attempt belongs to the process that has started it; longer than it can take. */
 export const LEASE_MS = MINUTE_MS
-/** A webhook that has failed for this long is disabled. */
+/** A webhook whose deliveries have failed for this long is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR_MS
+/**
+ * Failures that are further apart do not belong together, because nobody knows what the receiver did meanwhile: longer than the longest delay
+ * before a retry.
+ */
+export const MAX_FAILURE_GAP_MS = 30 * HOUR_MS
 
 /** How exact the time of the last success is, of a webhook that gets many events. */
 export const SUCCESS_TIME_MS = 10_000

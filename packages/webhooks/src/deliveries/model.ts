@@ -6,7 +6,7 @@ import {
   webhookEventTypes,
   wire,
 } from '@reeve/core'
-import type { DeliveryTable } from '@reeve/db'
+import type { DeliveryTable, WebhookTable } from '@reeve/db'
 import {
   inputField,
   nextCursor,
@@ -97,13 +97,20 @@ export const toMessageId = ({ id }: Pick<DeliveryTable, 'id'>): string => id
 /** A row without the texts that lists do not contain. */
 export type DeliverySummary = Omit<DeliveryTable, 'payload' | 'response'>
 
-export const presentDelivery = (row: DeliverySummary): Static<typeof Delivery> => ({
+/** What presenting a delivery needs of its webhook. */
+type DeliveryTarget = Pick<WebhookTable, 'hold_until'>
+
+/** When the next attempt follows: a pause delays everything but tests. */
+const getNextAttempt = (row: DeliverySummary, { hold_until }: DeliveryTarget): number =>
+  row.kind === TEST_EVENT ? row.due_at : Math.max(row.due_at, hold_until)
+
+export const presentDelivery = (row: DeliverySummary, webhook: DeliveryTarget): Static<typeof Delivery> => ({
   id: row.id,
   webhookId: row.target_id,
   type: row.kind as Static<typeof Delivery>['type'],
   state: row.state,
   attempts: String(row.attempt),
-  nextAttemptAt: row.done_at === null ? wire.time.write(row.due_at) : null,
+  nextAttemptAt: row.done_at === null ? wire.time.write(getNextAttempt(row, webhook)) : null,
   lastStatus: row.last_status === null ? null : String(row.last_status),
   lastError: row.last_error,
   durationMs: row.duration_ms === null ? null : String(row.duration_ms),
@@ -114,9 +121,10 @@ export const presentDelivery = (row: DeliverySummary): Static<typeof Delivery> =
 /** @param reader without the permission to view an event, its body is null */
 export function presentDeliveryWithContent(
   row: DeliveryTable,
+  webhook: DeliveryTarget,
   reader: PermissionHolder,
 ): Static<typeof DeliveryWithContent> {
   const permission = getEventPermission(row.kind)
   const canView = permission === null || hasPermission(reader, permission)
-  return { ...presentDelivery(row), body: canView ? row.payload : null, response: row.response }
+  return { ...presentDelivery(row, webhook), body: canView ? row.payload : null, response: row.response }
 }

@@ -8,7 +8,7 @@ import {
   statement,
   statementFamily,
 } from '@reeve/db'
-import { requireWebhook } from '../store.ts'
+import { requireWebhook, type WebhookRow } from '../store.ts'
 import { type DeliveryQueryInput, presentDelivery, presentDeliveryWithContent } from './model.ts'
 
 const byId = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
@@ -46,25 +46,30 @@ const newestFirst = statementFamily<PageParams, { state: DeliveryTable['state'] 
 
 const LIST = 'deliveries'
 
-/** A delivery of the actor's workspace. @throws AppError `not_found` */
-export async function requireDelivery(db: Queries, actor: Actor, id: string): Promise<DeliveryTable> {
+/** A delivery of the actor's workspace, and its webhook. @throws AppError `not_found` */
+export async function requireDelivery(
+  db: Queries,
+  actor: Actor,
+  id: string,
+): Promise<{ readonly delivery: DeliveryTable; readonly webhook: WebhookRow }> {
   const row = await db.first(byId, { workspaceId: actor.workspaceId, id })
   if (!row) throw new AppError('not_found')
   // The deliveries of a deleted webhook wait for the cleanup job.
-  await requireWebhook(db, { workspaceId: actor.workspaceId, id: row.target_id })
-  return row
+  const webhook = await requireWebhook(db, { workspaceId: actor.workspaceId, id: row.target_id })
+  return { delivery: row, webhook }
 }
 
 /** Returns one delivery with its body and response. @throws AppError `not_found` */
-export const getDelivery = async (db: Queries, actor: Actor, id: string) => ({
-  delivery: presentDeliveryWithContent(await requireDelivery(db, actor, id), actor),
-})
+export async function getDelivery(db: Queries, actor: Actor, id: string) {
+  const { delivery, webhook } = await requireDelivery(db, actor, id)
+  return { delivery: presentDeliveryWithContent(delivery, webhook, actor) }
+}
 
 /** Returns a page of the deliveries of a webhook, newest first. @throws AppError `not_found`, `invalid_request` */
 export async function listDeliveries(db: Queries, actor: Actor, input: DeliveryQueryInput) {
   const { webhookId } = requireFields(input, 'webhookId')
   const { workspaceId } = actor
-  await requireWebhook(db, { workspaceId, id: webhookId })
+  const webhook = await requireWebhook(db, { workspaceId, id: webhookId })
   const page = parsePage(LIST, input, ['string'])
   const fetched = await db.all(newestFirst({ state: input.state ?? null }), {
     workspaceId,
@@ -73,5 +78,5 @@ export async function listDeliveries(db: Queries, actor: Actor, input: DeliveryQ
     limit: page.limit + 1,
   })
   const { rows, nextCursor } = paginate(fetched, page, (row) => [row.id])
-  return { deliveries: rows.map(presentDelivery), nextCursor }
+  return { deliveries: rows.map((row) => presentDelivery(row, webhook)), nextCursor }
 }

@@ -1,6 +1,6 @@
 import { type Actor, AppError, invalidRequest, type Ports, requireFields } from '@reeve/core'
 import { sqlLiteral, statement, type Transaction } from '@reeve/db'
-import { announceWebhook, markDeliveriesDue, requireWebhook } from '../store.ts'
+import { announceWebhook, markDeliveriesDue, requireWebhook, toKey, type WebhookKey } from '../store.ts'
 import type { ResendInput } from './model.ts'
 import { requireDelivery } from './read.ts'
 
@@ -51,9 +51,17 @@ const restartFailed = statement<{
       ),
     ),
 )
+const endPause = statement<WebhookKey>()((sql, p) =>
+  sql
+    .updateTable('webhook')
+    .set({ hold_until: 0 })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
+)
 
 /**
- * Sends one delivery again, or the failed ones since a time, with all of their attempts and their former message IDs.
+ * Sends one delivery again, or the failed ones since a time, with all of their attempts and their former message IDs. It ends a pause that the
+ * receiver asked for, because people do this once the receiver works; Discord rejects what does not keep to its rate limits.
  * @returns how many are sent again, and whether further ones match
  * @throws AppError `not_found`, `invalid_request`, `conflict`
  */
@@ -78,6 +86,7 @@ export async function resendDeliveries(tx: Transaction, ports: Ports, actor: Act
         })
       : await resendOne(tx, actor, id, deliveryId, now)
   if (resent > 0) {
+    if (webhook.kind !== 'discord') await tx.run(endPause, toKey(webhook))
     await markDeliveriesDue(tx, workspaceId, [webhook.id], now)
     announceWebhook(tx, webhook)
   }
@@ -91,7 +100,7 @@ async function resendOne(
   deliveryId: string,
   now: number,
 ): Promise<number> {
-  const delivery = await requireDelivery(tx, actor, deliveryId)
+  const { delivery } = await requireDelivery(tx, actor, deliveryId)
   if (delivery.target_id !== webhookId) throw new AppError('not_found')
   if (delivery.payload === null)
     throw new AppError('conflict', { message: 'The record of this event was redacted: its body is gone.' })

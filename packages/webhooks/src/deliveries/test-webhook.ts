@@ -33,5 +33,5 @@ export async function testWebhook(tx: Transaction, ports: Ports, actor: Actor, i
   await markTestDeliveryDue(tx, toKey(webhook), now)
   await changeStorage(tx, workspaceId, 'records', countDeliveryBytes(delivery))
   announceWebhook(tx, webhook)
-  return { delivery: presentDeliveryWithContent(delivery, actor) }
+  return { delivery: presentDeliveryWithContent(delivery, webhook, actor) }
 }

@@ -27,6 +27,7 @@ const insertCursor = statement<CursorStart & { consumer: string }>({ isCommutati
       sequence: p.sequence,
       epoch: p.epoch,
       expired_until: p.now,
+      expired_id: null,
     })
     .onConflict((conflict) => conflict.doNothing()),
 )
@@ -34,7 +35,7 @@ const insertCursor = statement<CursorStart & { consumer: string }>({ isCommutati
 const skip = statement<CursorStart & { consumer: string }>({ isCommutative: true })((sql, p) =>
   sql
     .updateTable('delivery_cursor')
-    .set({ sequence: p.sequence, epoch: p.epoch, expired_until: p.now })
+    .set({ sequence: p.sequence, epoch: p.epoch, expired_until: p.now, expired_id: null })
     .where('workspace_id', '=', p.workspaceId)
     .where('consumer', '=', p.consumer),
 )
@@ -90,17 +91,20 @@ export const advanceCursor = statement<{
   epoch: string
   fromSequence: number
   fromExpired: number
+  fromExpiredId: string | null
   sequence: number
   expiredUntil: number
+  expiredId: string | null
 }>({ isCommutative: true })((sql, p) =>
   sql
     .updateTable('delivery_cursor')
-    .set({ sequence: p.sequence, expired_until: p.expiredUntil })
+    .set({ sequence: p.sequence, expired_until: p.expiredUntil, expired_id: p.expiredId })
     .where('workspace_id', '=', p.workspaceId)
     .where('consumer', '=', p.consumer)
     .where('epoch', '=', p.epoch)
     .where('sequence', '=', p.fromSequence)
-    .where('expired_until', '=', p.fromExpired),
+    .where('expired_until', '=', p.fromExpired)
+    .where('expired_id', 'is not distinct from', p.fromExpiredId),
 )
 
 /** Moves a cursor to the head of another history, unless another process has done so. */
@@ -114,7 +118,7 @@ export const moveCursor = statement<{
 }>({ isCommutative: true })((sql, p) =>
   sql
     .updateTable('delivery_cursor')
-    .set({ epoch: p.epoch, sequence: p.sequence, expired_until: p.now })
+    .set({ epoch: p.epoch, sequence: p.sequence, expired_until: p.now, expired_id: null })
     .where('workspace_id', '=', p.workspaceId)
     .where('consumer', '=', p.consumer)
     .where('epoch', '=', p.from),

@@ -25,7 +25,14 @@ import {
   type Receiver,
 } from './cursor.ts'
 import type { DueEvent } from './due-event.ts'
-import { expiredSanctions, findReported, MAX_EXPIRED } from './expired.ts'
+import {
+  advanceExpired,
+  type ExpiredPosition,
+  findReported,
+  listExpired,
+  MAX_EXPIRED,
+  toExpiredPosition,
+} from './expired.ts'
 import { pauseForNewEpoch } from './new-epoch.ts'
 import { type ReadResource, resourceFields } from './resources.ts'
 import { type Entry, selectEvents } from './select-events.ts'
@@ -69,7 +76,8 @@ export async function dispatchEvents(
     const page = await readPage(context, workspaceId)
     if (page === null) return false
     const { cursor, to, redactedIds, isComplete, webhooks } = page
-    if (to.sequence !== cursor.sequence || to.expiredUntil !== cursor.expired_until) {
+    const isExpiredAdvanced = to.expiredUntil !== cursor.expired_until || to.expiredId !== cursor.expired_id
+    if (to.sequence !== cursor.sequence || isExpiredAdvanced) {
       const events = await addClosedAppeals(context.db.read, workspaceId, page.events)
       await yieldToEventLoop()
       const dispatched = await renderEvents(context, workspaceId, webhooks, events)
@@ -95,12 +103,7 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
   }
   const now = ports.now()
   // First, so that a sanction which a change replaces in the meantime is found at least in the log.
-  const expired = await db.read.all(expiredSanctions, {
-    workspaceId,
-    after: cursor.expired_until,
-    until: now,
-    limit: MAX_EXPIRED,
-  })
+  const expired = await listExpired(db.read, cursor, now)
   const entries = await db.read.all(nextEntries, {
     workspaceId,
     after: cursor.sequence,
@@ -111,12 +114,12 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
   const hasAllEntries = entries.length < ENTRIES_PER_PAGE
   const reportedIds = new Set([
     ...(hasAllEntries ? expired.map(({ id }) => id) : []),
-    ...(await findReported(db.read, workspaceId, entries, cursor.expired_until)),
+    ...(await findReported(db.read, cursor, entries)),
   ])
   const events = entries.flatMap((entry) => toDueEvents(entry, reportedIds))
   const sequence = entries.at(-1)?.sequence ?? cursor.sequence
   if (!hasAllEntries) {
-    const to = { sequence, expiredUntil: cursor.expired_until }
+    const to = { sequence, ...toExpiredPosition(cursor) }
     return { cursor, to, events, redactedIds: listRedacted(entries), isComplete: false, webhooks }
   }
   for (const { id, action, expires_at } of expired)
@@ -133,27 +136,14 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
         isAboutBan: action === 'ban' && type === 'record.ended',
         before: null,
       })
-  const hasAllExpired = expired.length < MAX_EXPIRED
-  const expiredUntil = hasAllExpired ? advanceExpired(cursor, expired.length, now) : lastExpiry(expired, now)
   return {
     cursor,
-    to: { sequence, expiredUntil },
+    to: { sequence, ...advanceExpired(cursor, expired, now) },
     events,
     redactedIds: listRedacted(entries),
-    isComplete: hasAllExpired,
+    isComplete: expired.length < MAX_EXPIRED,
     webhooks,
   }
-}
-
-/** The time is only stored if something was found, or once a minute, so that a quiet workspace costs no writes. */
-const STORE_TIME_MS = 60_000
-const advanceExpired = (cursor: Cursor, found: number, now: number): number =>
-  found > 0 || now - cursor.expired_until >= STORE_TIME_MS ? now : cursor.expired_until
-
-/** Sanctions that expire in the same millisecond may be on both sides of a page: that of the last is read again. */
-function lastExpiry(expired: readonly { readonly expires_at: number | null }[], now: number): number {
-  const last = expired.at(-1)?.expires_at ?? now
-  return expired[0]?.expires_at === last ? last : last - 1
 }
 
 function toDueEvents(entry: Entry, reportedIds: ReadonlySet<string>): DueEvent[] {
@@ -231,7 +221,7 @@ function commitPage(
   page: {
     readonly workspaceId: string
     readonly cursor: Cursor
-    readonly to: { readonly sequence: number; readonly expiredUntil: number }
+    readonly to: ExpiredPosition & { readonly sequence: number }
     readonly dispatched: readonly Dispatched[]
     readonly redactedIds: readonly string[]
   },
@@ -246,6 +236,7 @@ function commitPage(
       epoch: cursor.epoch,
       fromSequence: cursor.sequence,
       fromExpired: cursor.expired_until,
+      fromExpiredId: cursor.expired_id,
       ...to,
     })
     if (advanced === 0) return null

@@ -1,13 +1,26 @@
 import { type Queries, statement } from '@reeve/db'
+import type { Cursor } from './cursor.ts'
 import type { Entry } from './select-events.ts'
+
+/** How far expiries were reported: see `delivery_cursor`. */
+export interface ExpiredPosition {
+  readonly expiredUntil: number
+  readonly expiredId: string | null
+}
+
+export const toExpiredPosition = (cursor: Cursor): ExpiredPosition => ({
+  expiredUntil: cursor.expired_until,
+  expiredId: cursor.expired_id,
+})
 
 /** How many sanctions that have expired are reported in a transaction. */
 export const MAX_EXPIRED = 200
 
 /** Sanctions that expired in a time and that no change has replaced since. */
-export const expiredSanctions = statement<{
+const expiredSanctions = statement<{
   workspaceId: string
   after: number
+  afterId: string
   until: number
   limit: number
 }>()((sql, p) =>
@@ -18,11 +31,41 @@ export const expiredSanctions = statement<{
     // A literal, because the index contains only these rows.
     .where((eb) => eb('in_force', '=', eb.lit(1)))
     .where('expires_at', 'is not', null)
-    .where('expires_at', '>', p.after)
+    .where((eb) => eb(eb.refTuple('expires_at', 'id'), '>', eb.tuple(p.after, p.afterId)))
     .where('expires_at', '<=', p.until)
     .orderBy('expires_at')
+    .orderBy('id')
     .limit(p.limit),
 )
+
+/** After all ids. */
+const LAST_ID = 'z'
+
+/** The first sanctions that expired since the cursor, at most `MAX_EXPIRED`. */
+export const listExpired = (db: Queries, cursor: Cursor, until: number) =>
+  db.all(expiredSanctions, {
+    workspaceId: cursor.workspace_id,
+    after: cursor.expired_until,
+    afterId: cursor.expired_id ?? LAST_ID,
+    until,
+    limit: MAX_EXPIRED,
+  })
+
+/** The time is only stored if something was found, or once a minute, so that a quiet workspace costs no writes. */
+const STORE_TIME_MS = 60_000
+
+/** How far the expiries are reported once those that were found are. */
+export function advanceExpired(
+  cursor: Cursor,
+  expired: Awaited<ReturnType<typeof listExpired>>,
+  now: number,
+): ExpiredPosition {
+  const last = expired.at(-1)
+  if (expired.length === MAX_EXPIRED && last)
+    return { expiredUntil: last.expires_at ?? now, expiredId: last.id }
+  const isStored = last !== undefined || now - cursor.expired_until >= STORE_TIME_MS
+  return isStored ? { expiredUntil: now, expiredId: null } : toExpiredPosition(cursor)
+}
 
 const expiries = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
@@ -35,14 +78,17 @@ const expiries = statement<{ workspaceId: string; ids: readonly string[] }>()((s
 /** The sanctions among entries of the log whose expiry was reported when it happened: the log has it once a change replaces them. */
 export async function findReported(
   db: Queries,
-  workspaceId: string,
+  cursor: Cursor,
   entries: readonly Entry[],
-  expiredUntil: number,
 ): Promise<string[]> {
   const ids = entries.filter(({ action }) => action === 'moderation.expire').map(({ target_id }) => target_id)
   if (ids.length === 0) return []
-  const rows = await db.all(expiries, { workspaceId, ids })
+  const rows = await db.all(expiries, { workspaceId: cursor.workspace_id, ids })
   return rows
-    .filter(({ expires_at }) => expires_at !== null && expires_at <= expiredUntil)
+    .filter(({ id, expires_at }) => expires_at !== null && isReported(cursor, expires_at, id))
     .map(({ id }) => id)
 }
+
+const isReported = (cursor: Cursor, expiresAt: number, id: string): boolean =>
+  expiresAt < cursor.expired_until ||
+  (expiresAt === cursor.expired_until && id <= (cursor.expired_id ?? LAST_ID))

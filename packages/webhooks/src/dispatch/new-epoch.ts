@@ -1,8 +1,7 @@
 import type { HistoryPosition } from '@reeve/audit'
-import { type Actor, anonymousActor, type Ports } from '@reeve/core'
+import { createSystemActor, type Ports } from '@reeve/core'
 import { type Database, deleteInSlices, statement, type WebhookStateReason } from '@reeve/db'
-import { recordWebhookChange } from '../record-change.ts'
-import { toInactive, updateWebhook } from '../store.ts'
+import { pauseWebhook } from '../pause.ts'
 import { type Cursor, listActive, moveCursor } from './cursor.ts'
 
 /** Sends nothing that waited: the receivers may have got it after the backup was made. */
@@ -21,8 +20,6 @@ const cancelPending = statement<{ workspaceId: string; now: number; error: strin
           .limit(p.limit),
       ),
 )
-
-const systemActor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve' }
 
 /** The part of an epoch that is the same in all workspaces changes with a restore or a move, the rest with a roll-back. */
 const toReason = (before: string, after: string): WebhookStateReason =>
@@ -57,11 +54,8 @@ export async function pauseForNewEpoch(
     })
     // Another process has done it.
     if (isMoved === 0) return
-    const actor = { ...systemActor, workspaceId }
-    for (const webhook of await listActive(tx, workspaceId)) {
-      const paused = toInactive(webhook, 'paused', reason, now)
-      await updateWebhook(tx, webhook, paused)
-      await recordWebhookChange(tx, ports, actor, 'pause', webhook, paused)
-    }
+    const actor = createSystemActor(workspaceId)
+    for (const webhook of await listActive(tx, workspaceId))
+      await pauseWebhook(tx, ports, actor, webhook, reason)
   })
 }

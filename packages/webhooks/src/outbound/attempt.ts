@@ -8,7 +8,7 @@ import {
   type OutboundResponse,
   SendError,
   type SendOptions,
-  sendRequest,
+  type SendRequest,
 } from './send.ts'
 import { createSignatureHeaders } from './signature.ts'
 
@@ -70,9 +70,13 @@ export interface Attempt {
 /** What attempts need of the instance. */
 export type AttemptPorts = Pick<Ports, 'now' | 'deriveKey'>
 
+interface SendingPorts extends AttemptPorts {
+  readonly sendRequest: SendRequest
+}
+
 /** Sends a delivery once. @param signal interrupts it */
 export async function attemptDelivery(
-  ports: AttemptPorts,
+  ports: SendingPorts,
   options: AttemptOptions,
   outgoing: OutgoingDelivery,
   signal: AbortSignal,
@@ -99,7 +103,7 @@ export async function attemptDelivery(
   try {
     const send = async (request: OutboundRequest) => {
       const headers = { ...request.headers, 'user-agent': options.userAgent }
-      const response = await sendRequest(options, { ...request, headers }, deadline.signal)
+      const response = await ports.sendRequest({ ...request, headers }, deadline.signal)
       return { request, response }
     }
     if (webhook.kind !== 'discord') {
@@ -165,9 +169,12 @@ function createSignedRequest(
 const toDiscordUrl = ({ discordOrigin }: AttemptOptions, url: string): string =>
   discordOrigin === undefined ? url : url.replace('https://discord.com', discordOrigin)
 
-/** Source: Discord, "JSON Error Codes". */
+/**
+ * There may be no message to edit: unless Discord says that it does not know the webhook, because that disables it for good, and the reason
+ * may be cut off. Source: Discord, "JSON Error Codes".
+ */
 const isUnknownMessage = ({ status, text }: OutboundResponse): boolean =>
-  status === 404 && /"code"\s*:\s*10008\b/.test(text)
+  status === 404 && !/"code"\s*:\s*10015\b/.test(text)
 
 /** How much of a response is stored. */
 const MAX_STORED_BYTES = 4096

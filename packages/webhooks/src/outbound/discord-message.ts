@@ -1,11 +1,13 @@
-import { type Queries, statement, type WebhookTable } from '@reeve/db'
+import { type DeliveryTable, type Queries, statement, type WebhookTable } from '@reeve/db'
 
-const bansOfRecord = statement<{
-  workspaceId: string
-  targetId: string
-  resourceId: string
-  kind: string
-}>()((sql, p) =>
+interface SentAbout {
+  readonly workspaceId: string
+  readonly targetId: string
+  readonly resourceId: string
+  readonly kind: string
+}
+
+const messageAbout = statement<SentAbout>()((sql, p) =>
   sql
     .selectFrom('delivery')
     .select('message_id')
@@ -16,26 +18,52 @@ const bansOfRecord = statement<{
     .where('message_id', 'is not', null)
     .limit(1),
 )
+const EVENT_COLUMNS = ['workspace_id', 'resource_id', 'kind', 'payload', 'message_id', 'created_at'] as const
+/** The part of a delivery that decides what a message says. */
+type EventDelivery = Pick<DeliveryTable, (typeof EVENT_COLUMNS)[number]>
+const deliveredAbout = statement<SentAbout>()((sql, p) =>
+  sql
+    .selectFrom('delivery')
+    .select(EVENT_COLUMNS)
+    .where('workspace_id', '=', p.workspaceId)
+    .where('resource_id', '=', p.resourceId)
+    .where('target_id', '=', p.targetId)
+    .where('kind', '=', p.kind)
+    .where('state', '=', 'delivered')
+    .limit(1),
+)
 
 /** The event that creates the message which the event that ends it edits. */
 const CREATED_BY: Readonly<Record<string, string>> = {
   'ban.ended': 'ban.created',
   'record.ended': 'record.created',
 }
+const ENDED_BY: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(CREATED_BY).map(([ended, created]) => [created, ended]),
+)
 
-/** The message about the ban or record that an event ends; null if there is none. */
+/**
+ * What a channel is told when a delivery is sent: the end of a ban or record edits the message about it. A delivery that is sent after that
+ * of the end, because its first attempt failed, repeats the end: otherwise the channel would say that the ban is in force.
+ * @returns the event that the message is about, and the message to edit; null if there is none
+ */
 export async function findMessage(
   db: Queries,
   webhook: Pick<WebhookTable, 'workspace_id' | 'id'>,
-  { kind, resource_id }: { readonly kind: string; readonly resource_id: string | null },
-): Promise<string | null> {
+  delivery: EventDelivery,
+): Promise<{ readonly event: EventDelivery; readonly messageId: string | null }> {
+  const { kind, resource_id: resourceId } = delivery
+  const about = { workspaceId: webhook.workspace_id, targetId: webhook.id }
   const createdBy = CREATED_BY[kind]
-  if (createdBy === undefined || resource_id === null) return null
-  const row = await db.first(bansOfRecord, {
-    workspaceId: webhook.workspace_id,
-    targetId: webhook.id,
-    resourceId: resource_id,
-    kind: createdBy,
-  })
-  return row?.message_id ?? null
+  const endedBy = ENDED_BY[kind]
+  if (createdBy !== undefined && resourceId !== null) {
+    const message = await db.first(messageAbout, { ...about, resourceId, kind: createdBy })
+    return { event: delivery, messageId: message?.message_id ?? null }
+  }
+  const event =
+    endedBy !== undefined && resourceId !== null
+      ? await db.first(deliveredAbout, { ...about, resourceId, kind: endedBy })
+      : undefined
+  if (!event) return { event: delivery, messageId: null }
+  return { event, messageId: event.message_id ?? delivery.message_id }
 }

@@ -37,7 +37,8 @@ export const formatMessage = (body: string, publicUrl: URL): string =>
 
 function toEmbed({ type, timestamp, data }: EventBody, publicUrl: URL): object {
   const record = data.record as Fields | undefined
-  const embed = record ? toRecordEmbed(type, data, record, publicUrl) : toOtherEmbed(type, data)
+  // An erased record has nothing left to show.
+  const embed = record?.action ? toRecordEmbed(type, data, record, publicUrl) : toOtherEmbed(type, data)
   return { ...embed, timestamp, footer: { text: type } }
 }
 
@@ -50,15 +51,27 @@ const DONE: Readonly<Record<string, string>> = {
   note: 'Note on',
 }
 
+/** What the actions are called, before the player, where something happened to them later. */
+const NAMED: Readonly<Record<string, string>> = {
+  ban: 'Ban of',
+  mute: 'Mute of',
+  kick: 'Kick of',
+  warn: 'Warning of',
+  note: 'Note on',
+}
+
 function toRecordEmbed(type: string, data: Fields, record: Fields, publicUrl: URL): object {
   const hasEnded = type.endsWith('.ended')
   const action = String(record.action)
   const player = toText(record.userUsername ?? record.userId)
   const status = record.status === 'active' ? 'expired' : toText(record.status)
-  const title = hasEnded
-    ? `${capitalize(action)} of ${player} ${status}`
-    : `${DONE[action] ?? capitalize(action)} ${player}`
-  const by = hasEnded && record.status === 'revoked' ? (data.actor as Fields)?.username : record.actorUsername
+  const title = type.endsWith('.created')
+    ? `${DONE[action]} ${player}`
+    : `${NAMED[action]} ${player} ${hasEnded ? status : type.split('.')[1]}`
+  const by =
+    hasEnded && record.status === 'revoked'
+      ? (record.revokedByUsername ?? (data.actor as Fields)?.username)
+      : record.actorUsername
   return {
     title: title.slice(0, MAX_TITLE_LENGTH),
     url: new URL(`/w/${data.workspaceId}/moderation/cases/${record.id}`, publicUrl).href,
@@ -83,14 +96,22 @@ const formatUntil = ({ expiresAt }: Fields): string =>
 /** Any other event: its name, and that of what it is about. */
 function toOtherEmbed(type: string, data: Fields): object {
   const [resource = '', verb = ''] = type.split('.')
-  const about = Object.values(data).find((value) => typeof value === 'object' && value !== null) as Fields
-  const name = about && (about.title ?? about.name ?? about.username ?? about.groupName ?? about.endpoint)
+  const name = findName(data)
   const title = `${capitalize(resource.replaceAll('_', ' '))} ${verb}`
   return {
     title: title.slice(0, MAX_TITLE_LENGTH),
     color: BLUE,
     ...(name ? { description: escapeMarkdown(String(name)) } : {}),
   }
+}
+
+/** The fields that name what an event is about; of an appeal, its player. */
+const NAME_FIELDS = ['title', 'name', 'username', 'groupName', 'endpoint', 'userUsername', 'userId'] as const
+
+function findName({ actor: _, ...data }: Fields): unknown {
+  const resource = Object.values(data).find((value) => typeof value === 'object' && value !== null) as Fields
+  const field = NAME_FIELDS.find((name) => resource?.[name])
+  return field && resource[field]
 }
 
 const toField = (name: string, value: string) => ({

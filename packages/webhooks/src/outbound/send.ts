@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { rootCertificates } from 'node:tls'
+import type { Ports } from '@reeve/core'
 import {
   findAddressProblem,
   isAllowedByOperator,
@@ -7,6 +8,7 @@ import {
   type OutboundSettings,
   toHost,
 } from './address.ts'
+import { createSilentAddresses } from './silent-addresses.ts'
 
 /** How much of a response is read. */
 const MAX_RESPONSE_BYTES = 64 * 1024
@@ -28,7 +30,7 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   readonly status: number
   readonly headers: Headers
-  /** At most `MAX_RESPONSE_BYTES`. */
+  /** At most `MAX_RESPONSE_BYTES`; less if the rest cannot be read or does not arrive in time. */
   readonly text: string
 }
 
@@ -40,38 +42,57 @@ const resolveHost = async (host: string): Promise<readonly string[]> =>
 
 /**
  * Sends a request to an address that was checked. The host is resolved once: the connection goes to one of the addresses that passed the check,
- * not to what the name means a moment later. The certificate is checked against the name. Redirects are not followed.
+ * not to what the name means a moment later. The next one is tried if a connection cannot be established, so that nothing is sent twice. The
+ * certificate is checked against the name. Redirects are not followed.
  * @param signal ends it @throws SendError
  */
-export async function sendRequest(
+export type SendRequest = (request: OutboundRequest, signal: AbortSignal) => Promise<OutboundResponse>
+
+/** Sends requests, and remembers which addresses do not answer: another request tries the others of that host first. */
+export function createRequestSender(ports: Pick<Ports, 'now'>, options: SendOptions): SendRequest {
+  const silent = createSilentAddresses(ports)
+  return async (request, signal) => {
+    const url = new URL(request.url)
+    const host = toHost(url)
+    const addresses = isIpLiteral(url) ? [host] : await resolveInTime(options, host, signal)
+    const problem = findAddressProblem(options, url, addresses)
+    if (problem !== null) throw new SendError(problem)
+    let firstFailure: SendError | null = null
+    for (const ip of silent.sortLast(addresses)) {
+      try {
+        return await sendTo(ip, options, url, request, signal)
+      } catch (error) {
+        if (isTimeout(signal)) silent.add(ip)
+        const failure = new SendError(describeError(error, signal))
+        if (signal.aborted || !Object.hasOwn(CONNECTION_ERRORS, getCode(error))) throw failure
+        firstFailure ??= failure
+      }
+    }
+    throw firstFailure
+  }
+}
+
+async function sendTo(
+  ip: string,
   options: SendOptions,
-  request: OutboundRequest,
+  url: URL,
+  { method, headers, body }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  const url = new URL(request.url)
-  const host = toHost(url)
-  const addresses = isIpLiteral(url) ? [host] : await resolveInTime(options, host, signal)
-  const problem = findAddressProblem(options, url, addresses)
-  if (problem !== null) throw new SendError(problem)
-  const [ip = ''] = addresses
   const target = new URL(url)
   target.hostname = ip.includes(':') ? `[${ip}]` : ip
-  try {
-    const response = await fetch(target, {
-      method: request.method,
-      headers: { ...request.headers, host: url.host },
-      body: request.body,
-      redirect: 'manual',
-      // A connection is not used for another receiver at the same address, so every certificate is checked.
-      keepalive: url.protocol === 'http:',
-      signal,
-      ...createTlsOptions(options, url, ip),
-      ...IGNORE_PROXY,
-    })
-    return { status: response.status, headers: response.headers, text: await readStart(response) }
-  } catch (error) {
-    throw new SendError(describeError(error, signal))
-  }
+  const response = await fetch(target, {
+    method,
+    headers: { ...headers, host: url.host },
+    body,
+    redirect: 'manual',
+    // A connection is not used for another receiver at the same address, so every certificate is checked.
+    keepalive: url.protocol === 'http:',
+    signal,
+    ...createTlsOptions(options, url, ip),
+    ...IGNORE_PROXY,
+  })
+  return { status: response.status, headers: response.headers, text: await readStart(response) }
 }
 
 // A proxy from the environment would resolve the name again. Bun reads it unless this is `false`, which its types lack.
@@ -110,11 +131,15 @@ async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   if (!reader) return ''
   const chunks: Uint8Array[] = []
-  for (let size = 0; size < MAX_RESPONSE_BYTES; ) {
-    const { done, value } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    size += value.length
+  try {
+    for (let size = 0; size < MAX_RESPONSE_BYTES; ) {
+      const { done, value } = await reader.read()
+      if (done) break
+      chunks.push(value)
+      size += value.length
+    }
+  } catch {
+    // The status has arrived, and it decides.
   }
   // What follows is not read.
   await reader.cancel().catch(() => {})
@@ -123,12 +148,21 @@ async function readStart(response: Response): Promise<string> {
   return new TextDecoder().decode(bytes).replaceAll('\0', '\ufffd')
 }
 
-const ERRORS: Readonly<Record<string, string>> = {
+const getCode = (error: unknown): string => String((error as { code?: unknown }).code ?? '')
+
+/** Errors before anything was sent. */
+const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ConnectionRefused: 'The connection was refused.',
+  ENETUNREACH: 'The connection could not be established.',
+  EHOSTUNREACH: 'The connection could not be established.',
+  FailedToOpenSocket: 'The connection could not be established.',
+}
+
+const ERRORS: Readonly<Record<string, string>> = {
+  ...CONNECTION_ERRORS,
   ConnectionClosed: 'The connection was closed before the response.',
   ECONNRESET: 'The connection was closed before the response.',
-  FailedToOpenSocket: 'The connection could not be established.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is self-signed.',
@@ -137,11 +171,12 @@ const ERRORS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'The certificate has expired.',
 }
 
+const isTimeout = ({ reason }: AbortSignal): boolean =>
+  reason instanceof DOMException && reason.name === 'TimeoutError'
+
 function describeError(error: unknown, signal: AbortSignal): string {
   if (signal.aborted)
-    return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
-      ? 'There was no complete response within 15 seconds.'
-      : 'The attempt was interrupted.'
-  const code = String((error as { code?: unknown }).code ?? '')
+    return isTimeout(signal) ? 'There was no response within 15 seconds.' : 'The attempt was interrupted.'
+  const code = getCode(error)
   return ERRORS[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`
 }

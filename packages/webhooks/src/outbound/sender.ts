@@ -5,6 +5,7 @@ import {
   attemptDelivery,
   type OutgoingDelivery,
 } from './attempt.ts'
+import { createRequestSender } from './send.ts'
 
 /** Sends deliveries to their receivers. */
 export interface Sender {
@@ -18,9 +19,10 @@ export interface Sender {
 
 /** A sender on the thread that calls it. */
 export function createSender(ports: AttemptPorts, options: AttemptOptions): Sender {
+  const sendingPorts = { ...ports, sendRequest: createRequestSender(ports, options) }
   let interruption = new AbortController()
   return {
-    send: (outgoing) => attemptDelivery(ports, options, outgoing, interruption.signal),
+    send: (outgoing) => attemptDelivery(sendingPorts, options, outgoing, interruption.signal),
     interrupt() {
       interruption.abort()
       interruption = new AbortController()

@@ -1,4 +1,4 @@
-import { freeBytes, type MediaTable, storeImageRow, type Transaction } from '@reeve/db'
+import { freeBytes, type MediaTable, nullableColumns, storeImageRow, type Transaction } from '@reeve/db'
 import { content, contentTables } from './content.ts'
 import type { ContentTable } from './content-definition.ts'
 import type { Row } from './content-statements.ts'
@@ -8,6 +8,18 @@ import { decodeBinaryValue } from './format.ts'
 export const tableByKind: ReadonlyMap<string, ContentTable> = new Map(
   contentTables.map((table) => [content[table].kind, table]),
 )
+
+const nullableByKind: ReadonlyMap<string, readonly string[]> = new Map(
+  contentTables.map((table) => [content[table].kind, nullableColumns(table)]),
+)
+
+/** A row of an archive as its table has it now: one of an earlier version lacks columns that were added since, which are null. */
+export function toCurrentRow(kind: string, row: Row): Row {
+  const missing = nullableByKind.get(kind)?.filter((column) => !(column in row)) ?? []
+  return missing.length === 0
+    ? row
+    : { ...Object.fromEntries(missing.map((column) => [column, null])), ...row }
+}
 
 /** Stores the images of an archive that are not stored any more. */
 export async function storeImages(tx: Transaction, rows: readonly Row[]): Promise<void> {

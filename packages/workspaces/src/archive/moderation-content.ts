@@ -75,6 +75,8 @@ export const moderationContent = {
       acknowledged_at: true,
       revoked_at: true,
       revoked_by: true,
+      revoked_by_username: true,
+      revoked_by_platform_user_id: true,
       revoke_reason: true,
       redacted_at: true,
       occurred_at: true,

@@ -1,5 +1,6 @@
 import { AppError } from '@reeve/core'
 import { type ArchiveTable, freeBytes, type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { toCurrentRow } from './convert-rows.ts'
 import {
   ARCHIVE_FORMAT,
   type ArchiveHeader,
@@ -152,5 +153,5 @@ function parseBatch(lines: readonly EncodedLine[], start: number): Omit<LineBatc
     if (otherKind !== kind) break
     rows.push(row)
   }
-  return { kind, rows }
+  return { kind, rows: rows.map((row) => toCurrentRow(kind, row)) }
 }

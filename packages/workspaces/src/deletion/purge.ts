@@ -1,5 +1,5 @@
 import { appendAuditEntry, INSTANCE_CHAIN, WORKSPACE_REMOVAL } from '@reeve/audit'
-import { type Actor, anonymousActor, type Ports } from '@reeve/core'
+import { createSystemActor, type Ports } from '@reeve/core'
 import {
   type Database,
   type DeletedWorkspaceTable,
@@ -65,7 +65,7 @@ const someKeys = statement<{ workspaceId: string; limit: number }>()((sql, p) =>
 )
 
 /** The server, as the one who deletes what was requested before. */
-const actor: Actor = { ...anonymousActor, id: 'reeve', name: 'reeve (scheduled deletion)' }
+const actor = createSystemActor('', 'scheduled deletion')
 
 /** Keys per transaction: each is announced, so that no process accepts it any more. */
 const KEYS_PER_SLICE = 100

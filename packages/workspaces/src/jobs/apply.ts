@@ -1,65 +1,47 @@
 import { beginEpoch } from '@reeve/audit'
 import {
-  countRecordChange,
   createTimeSlicer,
-  deleteRecords,
-  deleteRecordVersions,
   type EventTable,
   type RecordIds,
-  type RecordTable,
   statement,
-  stopWaiting,
   type Transaction,
-  updatePlayerNames,
   upsertAll,
   type WorkspaceJobRowTable,
 } from '@reeve/db'
 import { content } from '../archive/content.ts'
-import { insertRow, type Row } from '../archive/content-statements.ts'
+import { insertRow } from '../archive/content-statements.ts'
+import { applyAppealMessages, applyAppeals } from './apply-appeals.ts'
+import { applyRecords } from './apply-records.ts'
 import type { RunStep } from './job-context.ts'
 import { replaceSlicedTables } from './replace-rows.ts'
-import { deleteStagedRows, lastStagedNumber, SANCTIONS_KIND, stagedRows } from './staged-rows.ts'
+import {
+  type ApplyRows,
+  deleteStagedRows,
+  lastStagedNumber,
+  parseData,
+  SANCTIONS_KIND,
+  stagedRows,
+  toTargetId,
+} from './staged-rows.ts'
 
-const recordNames = statement<RecordIds>()((sql, p, dialect) =>
-  sql
-    .selectFrom('record')
-    .select([
-      ...['id', 'workspace_id', 'action', 'user_id', 'user_username', 'reason'],
-      ...['actor_kind', 'actor_id', 'revoked_at', 'created_at'],
-    ] as const)
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.inList('id', p.ids)),
-)
-const releaseSanctions = statement<RecordIds>()((sql, p, dialect) =>
-  sql
-    .updateTable('record')
-    .set({ in_force: 0 })
-    .where('workspace_id', '=', p.workspaceId)
-    .where(dialect.inList('id', p.ids)),
-)
 const deleteEvents = statement<RecordIds>()((sql, p, dialect) =>
   sql.deleteFrom('event').where('workspace_id', '=', p.workspaceId).where(dialect.inList('id', p.ids)),
 )
 
-const upsertRecord = statement<RecordTable>()((sql, p) => upsertAll(sql, 'record', p, ['workspace_id', 'id']))
 const upsertEvent = statement<EventTable>()((sql, p) => upsertAll(sql, 'event', p, ['workspace_id', 'id']))
-
-type ApplyRows = (
-  tx: Transaction,
-  workspaceId: string,
-  rows: readonly WorkspaceJobRowTable[],
-) => Promise<void>
 
 /** How many changes are applied in a transaction. A record has a dozen index entries, a version one. */
 const batches: readonly { kind: string; limit: number; apply: ApplyRows }[] = [
   { kind: SANCTIONS_KIND, limit: 24, apply: applyRecords },
   { kind: content.record.kind, limit: 24, apply: applyRecords },
   { kind: content.record_version.kind, limit: 100, apply: applyVersions },
+  { kind: content.appeal.kind, limit: 50, apply: applyAppeals },
+  { kind: content.appeal_message.kind, limit: 100, apply: applyAppealMessages },
   { kind: content.event.kind, limit: 50, apply: applyEvents },
 ]
 
 /**
- * Applies the changes to records and events, and replaces the tables with many rows. All sanctions of a player that change do so in one transaction, so that a ban check
+ * Applies the changes to records, appeals and events, and replaces the tables with many rows. All sanctions of a player that change do so in one transaction, so that a ban check
  * finds the player either as before or as in the archive, and never in between. Applied changes are deleted in the same
  * transaction, so the rest are those that are left after an interruption.
  */
@@ -78,7 +60,7 @@ export const applyChanges: RunStep = async (context) => {
       const batch = rows.length === limit ? dropIncompletePlayer(rows) : rows
       done += batch.length
       await context.save({ done, total }, async (tx) => {
-        await apply(tx, key.workspaceId, batch)
+        await apply(tx, key.workspaceId, batch, context.ports.now())
         await tx.run(deleteStagedRows, { ...key, numbers: batch.map(({ number }) => number) })
       })
     }
@@ -95,47 +77,6 @@ export const applyChanges: RunStep = async (context) => {
 function dropIncompletePlayer(rows: readonly WorkspaceJobRowTable[]): readonly WorkspaceJobRowTable[] {
   const lastPlayer = rows.at(-1)?.user_id ?? null
   return lastPlayer === null ? rows : rows.filter((row) => row.user_id !== lastPlayer)
-}
-
-const toTargetId = ({ target_id }: WorkspaceJobRowTable): string => String(target_id)
-const parseData = ({ data }: WorkspaceJobRowTable): Row => JSON.parse(String(data))
-
-async function applyRecords(
-  tx: Transaction,
-  workspaceId: string,
-  rows: readonly WorkspaceJobRowTable[],
-): Promise<void> {
-  const yieldIfDue = createTimeSlicer()
-  const ids = rows.map(toTargetId)
-  const deletedIds = rows.filter(({ data }) => data === null).map(toTargetId)
-  const restored = rows.filter(({ data }) => data !== null).map(parseData)
-  const current = await tx.all(recordNames, { workspaceId, ids })
-  // First, because a player has one ban and one mute in force at any time.
-  await tx.run(releaseSanctions, { workspaceId, ids })
-  // The archived ones follow.
-  await tx.run(deleteRecordVersions, { workspaceId, ids })
-  await tx.run(deleteRecords, { workspaceId, ids: deletedIds })
-  for (const row of restored) {
-    await tx.run(upsertRecord, { ...(row as unknown as RecordTable), workspace_id: workspaceId })
-    await yieldIfDue()
-  }
-  const currentById = new Map(current.map((row) => [row.id, row]))
-  const restoredById = new Map<unknown, Row>(restored.map((row) => [row.id, row]))
-  for (const id of ids) {
-    const before = currentById.get(id)
-    const after = restoredById.get(id)
-    const restoredRecord = after && { ...(after as unknown as RecordTable), workspace_id: workspaceId }
-    await countRecordChange(tx, before ?? null, restoredRecord ?? null)
-    if (!after) await stopWaiting(tx, workspaceId, id)
-    const user_username = typeof after?.user_username === 'string' ? after.user_username : null
-    const user_id = String(after?.user_id ?? before?.user_id)
-    await updatePlayerNames(
-      tx,
-      { workspace_id: workspaceId, user_id, user_username },
-      before?.user_username ?? null,
-    )
-    await yieldIfDue()
-  }
 }
 
 async function applyVersions(

@@ -1,9 +1,12 @@
 import { loadActor } from '@reeve/auth'
-import { type Queries, statementFamily, type Transaction, type WorkspaceJobRowTable } from '@reeve/db'
+import { statementFamily, type Transaction, type WorkspaceJobRowTable } from '@reeve/db'
 import { content } from '../archive/content.ts'
+import type { ContentTable } from '../archive/content-definition.ts'
 import type { Row } from '../archive/content-statements.ts'
 import { storeImages, tableByKind } from '../archive/convert-rows.ts'
+import { type FindErased, openErasedPlayers } from '../archive/erased-players.ts'
 import { isEvidenceKind, prepareEvidence } from '../archive/evidence.ts'
+import { findExistingAppeals } from '../archive/existing-appeals.ts'
 import {
   type ArchiveKey,
   type ArchivePosition,
@@ -28,7 +31,7 @@ const currentRecords = statementFamily<{ workspaceId: string; after: string; lim
   (sql, p, { isStart }) => {
     const records = sql
       .selectFrom('record')
-      .select(['id', 'sequence', 'user_id', 'in_force'])
+      .select(['id', 'sequence', 'source_id', 'user_id', 'in_force'])
       .where('workspace_id', '=', p.workspaceId)
     return (isStart ? records : records.where('id', '>', p.after)).orderBy('id').limit(p.limit)
   },
@@ -39,9 +42,6 @@ const currentEvents = statementFamily<{ workspaceId: string; after: string; limi
     return (isStart ? events : events.where('id', '>', p.after)).orderBy('id').limit(p.limit)
   },
 )
-
-/** What a roll-back does not change. */
-const KEPT_KINDS: ReadonlySet<string> = new Set([content.appeal.kind, content.appeal_message.kind])
 
 type ComparedTable = 'record' | 'event'
 
@@ -70,7 +70,7 @@ type Change = Pick<WorkspaceJobRowTable, 'kind' | 'user_id' | 'target_id' | 'dat
 
 interface Comparison {
   readonly context: JobContext
-  readonly archive: ArchiveKey
+  readonly findErased: FindErased
   position: ComparePosition
   /** Saves the changes that were found, and how far the archive and the tables have been compared. */
   readonly save: (
@@ -83,7 +83,8 @@ interface Comparison {
 
 /**
  * Compares the archive with the current content, and stores the differences. Both are in the order of their IDs, so they are
- * merged. A record whose sequence is the same is the same, because every change assigns a new one.
+ * merged. A record whose sequence is the same is the same, because every change assigns a new one; only a roll-back that failed
+ * has taken away its source without one.
  */
 export const compareContent: RunStep = async (context) => {
   const { db, job, ports } = context
@@ -92,8 +93,6 @@ export const compareContent: RunStep = async (context) => {
   for await (const batch of readLines(db.read, archive, comparison.position)) {
     if (batch.kind === 'records') await mergeBatch(comparison, 'record', batch)
     else if (batch.kind === 'events') await mergeBatch(comparison, 'event', batch)
-    // Appeals stay as they are: those of records that a roll-back deletes are deleted with them.
-    else if (KEPT_KINDS.has(batch.kind)) await comparison.save([], batch.next)
     else await stageBatch(comparison, batch)
   }
   await deleteRest(comparison, 'record')
@@ -107,11 +106,11 @@ export const compareContent: RunStep = async (context) => {
 }
 
 async function openComparison(context: JobContext, archive: ArchiveKey): Promise<Comparison> {
-  const { job, db } = context
+  const { job, db, ports } = context
   const total = await countSlices(db.read, archive)
   const comparison: Comparison = {
     context,
-    archive,
+    findErased: await openErasedPlayers(db.read, ports, archive),
     position: context.readPosition<ComparePosition>() ?? START,
     async save(changes, next, store) {
       const first = comparison.position.number
@@ -131,42 +130,66 @@ async function openComparison(context: JobContext, archive: ArchiveKey): Promise
 
 /** Stores the rows of the tables that are replaced as a whole, the versions of changed records, and images. */
 async function stageBatch(comparison: Comparison, { kind, rows, next }: LineBatch): Promise<void> {
-  const { context } = comparison
+  const { context, findErased } = comparison
+  const { db, job, ports } = context
   if (kind === 'media') return comparison.save([], next, (tx) => storeImages(tx, rows))
   if (isEvidenceKind(kind)) {
-    const { workspace_id: workspaceId } = context.job
-    const restore = await prepareEvidence(context.db.read, kind, rows, {
+    const { workspace_id: workspaceId } = job
+    const restore = await prepareEvidence(db.read, kind, rows, {
       source: workspaceId,
       workspaceId,
-      now: context.ports.now(),
+      now: ports.now(),
     })
     return comparison.save([], next, restore)
   }
   const table = tableByKind.get(kind)
   if (table === undefined) throw archiveDamagedError()
-  const staged =
-    table === 'record_version'
-      ? await selectChangedVersions(comparison, rows)
-      : await leaveOutErased(context.db.read, context.job.workspace_id, table, rows)
+  const select = selections[table]
+  const selected = select ? await select(comparison, rows) : rows
+  const staged = await leaveOutErased(db.read, job.workspace_id, table, selected, findErased)
   await comparison.save(
-    staged.map((row) => ({ kind, user_id: null, target_id: null, data: JSON.stringify(row) })),
+    staged.map((row) => ({
+      ...{ kind, user_id: null, data: JSON.stringify(row) },
+      target_id: table === 'appeal' ? String(row.id) : null,
+    })),
     next,
   )
 }
 
-async function selectChangedVersions({ context }: Comparison, rows: readonly Row[]): Promise<readonly Row[]> {
-  const { db, job } = context
-  const workspaceId = job.workspace_id
-  const ids = [...new Set(rows.map((row) => String(row.record_id)))]
-  const changed = await db.read.all(stagedTargets, { workspaceId, jobId: job.id, ids })
-  const changedIds = new Set<unknown>(changed.map(({ target_id }) => target_id))
-  const selected = rows.filter((row) => changedIds.has(row.record_id))
-  return redactVersions(db.read, workspaceId, selected)
+/** Which archived rows of a table a roll-back restores; all of them without an entry. */
+const selections: {
+  readonly [Table in ContentTable]?: (comparison: Comparison, rows: readonly Row[]) => Promise<readonly Row[]>
+} = {
+  record_version: selectChangedVersions,
+  // Appeals stay as they are, and those of records that a roll-back deletes are deleted with them: it brings back those that do not exist.
+  appeal: async ({ context: { db, job } }, rows) => {
+    const ids = rows.map((row) => String(row.id))
+    const existing = await findExistingAppeals(db.read, job.workspace_id, ids)
+    return rows.filter((row) => !existing.has(row.id))
+  },
+  appeal_message: (comparison, rows) => selectStaged(comparison, rows, 'appeal_id'),
+}
+
+/** The rows that belong to something which the roll-back inserts or replaces. */
+async function selectStaged(
+  { context: { db, job } }: Comparison,
+  rows: readonly Row[],
+  column: 'record_id' | 'appeal_id',
+): Promise<readonly Row[]> {
+  const ids = [...new Set(rows.map((row) => String(row[column])))]
+  const staged = await db.read.all(stagedTargets, { workspaceId: job.workspace_id, jobId: job.id, ids })
+  const stagedIds = new Set<unknown>(staged.map(({ target_id }) => target_id))
+  return rows.filter((row) => stagedIds.has(row[column]))
+}
+
+async function selectChangedVersions(comparison: Comparison, rows: readonly Row[]): Promise<readonly Row[]> {
+  const { context, findErased } = comparison
+  const staged = await selectStaged(comparison, rows, 'record_id')
+  return redactVersions(context.db.read, context.job.workspace_id, staged, findErased)
 }
 
 /** Compares a batch of the archive with the current rows up to its last one. */
 async function mergeBatch(comparison: Comparison, table: ComparedTable, batch: LineBatch): Promise<void> {
-  const { workspace_id: workspaceId } = comparison.context.job
   const last = String(batch.rows.at(-1)?.id)
   for (;;) {
     const { after } = comparison.position[table]
@@ -182,7 +205,7 @@ async function mergeBatch(comparison: Comparison, table: ComparedTable, batch: L
     const existing = current.filter(({ id }) => id <= bound)
     const changes =
       table === 'record'
-        ? await compareRecords(comparison.context.db.read, workspaceId, archived, existing as CurrentRecord[])
+        ? await compareRecords(comparison, archived, existing as CurrentRecord[])
         : compareEvents(archived, existing)
     await comparison.save(changes, {
       ...(hasMore ? {} : batch.next),
@@ -221,20 +244,23 @@ function readCurrent({ context, position }: Comparison, table: ComparedTable) {
 interface CurrentRecord {
   readonly id: string
   readonly sequence: number
+  readonly source_id: string | null
   readonly user_id: string
   readonly in_force: number
 }
 
 async function compareRecords(
-  db: Queries,
-  workspaceId: string,
+  { context, findErased }: Comparison,
   archived: readonly Row[],
   current: readonly CurrentRecord[],
 ): Promise<Change[]> {
   const currentById = new Map<unknown, CurrentRecord>(current.map((row) => [row.id, row]))
   const archivedIds = new Set(archived.map((row) => row.id))
-  const changed = archived.filter((row) => currentById.get(row.id)?.sequence !== row.sequence)
-  const restored = await redactRecords(db, workspaceId, changed)
+  const changed = archived.filter((row) => {
+    const existing = currentById.get(row.id)
+    return !existing || existing.sequence !== row.sequence || existing.source_id !== row.source_id
+  })
+  const restored = await redactRecords(context, context.job.workspace_id, changed, findErased)
   return [
     ...restored.map((row) => toRecordChange(currentById.get(row.id), row)),
     ...current.filter(({ id }) => !archivedIds.has(id)).map((row) => toRecordChange(row, null)),

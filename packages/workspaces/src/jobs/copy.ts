@@ -1,7 +1,7 @@
-import { appendAuditEntry, startChain } from '@reeve/audit'
+import { appendAuditEntry, startChain, WORKSPACE_RESTORATION } from '@reeve/audit'
 import { assertCanCreateWorkspace, loadActor } from '@reeve/auth'
 import { generateAppealCode, type Ports } from '@reeve/core'
-import { openPseudonymKey, sealPseudonymKey } from '@reeve/core/pseudonyms'
+import { openPlayerKey, sealPlayerKey } from '@reeve/core/player-hashes'
 import {
   addPlayerName,
   type CountedRecord,
@@ -18,7 +18,9 @@ import { requestRecount } from '@reeve/metering'
 import type { ContentTable } from '../archive/content-definition.ts'
 import { insertRow, type Row } from '../archive/content-statements.ts'
 import { storeImages, tableByKind } from '../archive/convert-rows.ts'
+import { type FindErased, openErasedPlayers } from '../archive/erased-players.ts'
 import { isEvidenceKind, prepareEvidence } from '../archive/evidence.ts'
+import { selectWithAppeal } from '../archive/existing-appeals.ts'
 import {
   type ArchiveKey,
   type ArchivePosition,
@@ -95,21 +97,28 @@ export const copyContent: RunStep = async (context) => {
   const archive = await requireJobArchive(db.read, context)
   const total = await countSlices(db.read, archive)
   const start = context.readPosition<ArchivePosition>() ?? CONTENT_START
+  const findErased = await openErasedPlayers(db.read, context.ports, archive)
   for await (const batch of readLines(db.read, archive, start)) {
     if (MEMBERSHIP_KINDS.has(batch.kind)) continue
-    const insert = await prepareInsert(context, archive, batch, workspaceId)
+    const insert = await prepareInsert(context, { archive, batch, workspaceId, findErased })
     await context.save({ position: batch.next, done: batch.next.part, total }, insert)
   }
   return null
 }
 
+interface Insertion {
+  readonly archive: ArchiveKey
+  readonly batch: LineBatch
+  readonly workspaceId: string
+  readonly findErased: FindErased
+}
+
 /** Converts the rows of a batch. @returns inserts them */
 async function prepareInsert(
-  { db, ports }: JobContext,
-  archive: ArchiveKey,
-  { kind, rows }: LineBatch,
-  workspaceId: string,
+  context: JobContext,
+  { archive, batch: { kind, rows }, workspaceId, findErased }: Insertion,
 ): Promise<(tx: Transaction) => Promise<void>> {
+  const { db, ports } = context
   if (kind === 'media') return (tx) => storeImages(tx, rows)
   if (isEvidenceKind(kind))
     return prepareEvidence(db.read, kind, rows, {
@@ -121,11 +130,14 @@ async function prepareInsert(
   if (table === undefined) throw archiveDamagedError()
   const source = archive.workspace_id
   const converted: Partial<Record<ContentTable, () => readonly Row[] | Promise<readonly Row[]>>> = {
-    record: async () => renewAppealCodes(ports, await redactRecords(db.read, source, rows)),
-    record_version: () => redactVersions(db.read, source, rows),
+    record: async () => renewAppealCodes(ports, await redactRecords(context, source, rows, findErased)),
+    record_version: () => redactVersions(db.read, source, rows, findErased),
+    appeal_message: () => selectWithAppeal(db.read, workspaceId, rows),
   }
   const converts = converted[table]
-  const toInsert = converts ? await converts() : await leaveOutErased(db.read, source, table, rows)
+  const toInsert = converts
+    ? await converts()
+    : await leaveOutErased(db.read, source, table, rows, findErased)
   return async (tx) => {
     const yieldIfDue = createTimeSlicer()
     for (const row of toInsert) {
@@ -193,7 +205,7 @@ export const publishCopy: RunStep = async (context) => {
       target: { kind: 'workspace', id: workspaceId },
       after: { ...presentWorkspace(after), fromArchive: archive.id },
     }
-    await appendAuditEntry(tx, ports, actor, { ...entry, action: 'workspaces.restore', chain: workspaceId })
+    await appendAuditEntry(tx, ports, actor, { ...entry, action: WORKSPACE_RESTORATION, chain: workspaceId })
     await appendAuditEntry(tx, ports, actor, { ...entry, action: 'workspaces.copy', chain: job.workspace_id })
     tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
   }
@@ -207,12 +219,12 @@ async function copyPseudonymKey(
   to: string,
 ): Promise<string | null> {
   const sealed = (await tx.first(pseudonymKeyOf, { workspaceId: from }))?.pseudonym_key ?? null
-  const key = openPseudonymKey(ports, from, sealed)
-  return key && sealPseudonymKey(ports, to, key)
+  const key = openPlayerKey(ports, 'pseudonyms', from, sealed)
+  return key && sealPlayerKey(ports, 'pseudonyms', to, key)
 }
 
 /** Reads what gives access from the beginning of an archive. */
-async function readMemberships({ db }: JobContext, archive: ArchiveKey): Promise<Memberships> {
+async function readMemberships({ db, ports }: JobContext, archive: ArchiveKey): Promise<Memberships> {
   const memberships: Record<keyof Memberships, Row[]> = {
     roles: [],
     members: [],
@@ -224,5 +236,16 @@ async function readMemberships({ db }: JobContext, archive: ArchiveKey): Promise
     if (kind in memberships) memberships[kind as keyof Memberships].push(...rows)
     else if (kind !== 'departments') break
   }
-  return memberships
+  const { memberPlayers } = memberships
+  const findErased = await openErasedPlayers(db.read, ports, archive)
+  return {
+    ...memberships,
+    memberPlayers: await leaveOutErased(
+      db.read,
+      archive.workspace_id,
+      'member_player',
+      memberPlayers,
+      findErased,
+    ),
+  }
 }

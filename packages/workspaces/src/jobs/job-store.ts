@@ -3,6 +3,7 @@ import {
   createClaim,
   createRelease,
   type Database,
+  getLeaseBounds,
   insertAll,
   type Queries,
   sqlLiteral,
@@ -111,9 +112,6 @@ const finish = statement<{
 
 const toKey = ({ workspace_id, id }: JobKey) => ({ workspaceId: workspace_id, id })
 
-/** How long a process that says nothing keeps its job. A step takes milliseconds. */
-const LEASE_MS = 30_000
-
 /** Stores a new job and announces it, which wakes the process that runs it. */
 export async function insertJob(tx: Transaction, job: WorkspaceJobTable): Promise<void> {
   await tx.run(insert, job)
@@ -189,15 +187,13 @@ export async function claimNextJob(
 ): Promise<WorkspaceJobTable | null> {
   if (!(await findNextJob(db.read))) return null
   const now = ports.now()
-  // Only one process at a time has its own database: the one that had the job before has exited.
-  const expired = db.isShared ? now - LEASE_MS : Number.MAX_SAFE_INTEGER
+  const bounds = getLeaseBounds(db, now)
   return db.write(async (tx) => {
     // Locks the row, so that processes claim one after the other.
     await tx.run(markClaim, { now })
     const job = await findNextJob(tx)
     if (!job) return null
-    if ((await tx.run(claim, { ...toKey(job), runner, now, expired, future: now + LEASE_MS })) === 0)
-      return null
+    if ((await tx.run(claim, { ...toKey(job), runner, ...bounds })) === 0) return null
     announceJob(tx, job)
     return (await tx.first(byId, toKey(job))) ?? null
   })

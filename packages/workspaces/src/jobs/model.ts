@@ -55,7 +55,6 @@ export const JobRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   id: inputField(wire.id, 'The job'),
 })
-export type JobInput = Static<typeof JobRequest>
 
 export const JobResponse = responseObject({ job: Job }, 'The job')
 export const JobsResponse = responseObject({ jobs: Type.Array(Job), nextCursor }, 'Jobs, newest first')

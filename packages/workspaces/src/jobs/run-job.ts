@@ -1,5 +1,5 @@
 import { parseActor } from '@reeve/auth'
-import { AppError } from '@reeve/core'
+import { AppError, hasErrorCode, UNEXPECTED_ERROR } from '@reeve/core'
 import type { WorkspaceJobTable } from '@reeve/db'
 import { requireWorkspace } from '../workspace-store.ts'
 import { applyChanges } from './apply.ts'
@@ -51,7 +51,7 @@ export async function runJob(dependencies: JobDependencies, claimed: WorkspaceJo
       await releaseClaim(db, claimed, runner)
       return { state: 'stopped' }
     }
-    if (error instanceof AppError && error.code === 'unavailable') return { state: 'postponed' }
+    if (hasErrorCode(error, 'unavailable')) return { state: 'postponed' }
     await failJob(context, runner, error)
     return { state: 'failed', job: context.job, error }
   }
@@ -72,8 +72,6 @@ async function runRemainingSteps(context: JobContext): Promise<void> {
     if (next === null) return
   }
 }
-
-const UNEXPECTED_ERROR = 'An unexpected error occurred. It is in the log of the server.'
 
 /** Does nothing if another process continues the job. */
 async function failJob({ db, ports, job }: JobContext, runner: string, error: unknown): Promise<void> {

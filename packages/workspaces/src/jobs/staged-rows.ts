@@ -1,4 +1,7 @@
-import { insertAll, statement, type WorkspaceJobRowTable } from '@reeve/db'
+import { insertAll, statement, type Transaction, type WorkspaceJobRowTable } from '@reeve/db'
+import { content } from '../archive/content.ts'
+import type { Row } from '../archive/content-statements.ts'
+import { toCurrentRow } from '../archive/convert-rows.ts'
 
 interface JobKey {
   readonly workspaceId: string
@@ -37,7 +40,7 @@ export const stagedRowsAfter = statement<JobKey & { kind: string; after: number;
       .limit(p.limit),
 )
 
-/** Which of these records have a change that inserts or replaces them. */
+/** Which of these records or appeals have a change that inserts or replaces them. */
 export const stagedTargets = statement<JobKey & { ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('workspace_job_row')
@@ -72,3 +75,17 @@ export const deleteStagedRows = statement<JobKey & { numbers: readonly number[] 
  * The kinds of changes besides those of an archive: of records that are a sanction in force before or after the roll-back.
  */
 export const SANCTIONS_KIND = 'sanctions'
+
+/** Applies changes of one kind. */
+export type ApplyRows = (
+  tx: Transaction,
+  workspaceId: string,
+  rows: readonly WorkspaceJobRowTable[],
+  now: number,
+) => Promise<void>
+
+export const toTargetId = ({ target_id }: WorkspaceJobRowTable): string => String(target_id)
+
+/** Reads an archived row, which an earlier version may have staged. */
+export const parseData = ({ kind, data }: WorkspaceJobRowTable): Row =>
+  toCurrentRow(kind === SANCTIONS_KIND ? content.record.kind : kind, JSON.parse(String(data)))

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { anonymousActor } from '@reeve/core'
 import { statement } from '@reeve/db'
-import { deleteAccount } from '@reeve/instance'
+import { deleteAccountById } from '../../../support/delete-account.ts'
 import { startDiscordSignIn } from '../../../support/discord-sign-in.ts'
 import { type Instance, openInstance } from '../../../support/instance.ts'
 import { agreeAt } from '../../../support/oauth-stand-in.ts'
@@ -199,8 +198,7 @@ describe('unlinking', () => {
   test('by deleting the account makes the identity free', async () => {
     const browser = await openBrowser()
     await browser.link('roblox')
-    const { db, ports } = instance
-    await db.write((tx) => deleteAccount(tx, ports, anonymousActor, browser.id, [], async () => null))
+    await deleteAccountById(instance, browser.id)
     expect((await createProviderBrowser(instance).signIn('roblox')).body.error).toContain('is not linked')
     expect((await (await openBrowser()).link('roblox')).status).toBe(200)
   })

@@ -42,6 +42,7 @@ export async function uploadBackup(
   backup: PlainBackup,
   name: string,
   prunes: boolean,
+  now: () => number,
   progress: Progress,
 ): Promise<OffsiteBackup> {
   const object = toEncryptedName(name)
@@ -61,7 +62,7 @@ export async function uploadBackup(
     return { object: null, bytes: 0, removed: [], problem }
   }
   try {
-    const removed = await cleanUp(client, object, prunes ? keep : 0)
+    const removed = await cleanUp(client, object, prunes ? keep : 0, now())
     return { object: url, bytes, removed, problem: null }
   } catch (error) {
     const problem = `The backup was uploaded, but older objects could not be deleted: ${describeFailure(error)}`
@@ -70,14 +71,14 @@ export async function uploadBackup(
 }
 
 /** Deletes unfinished uploads and expired backups of the same instance. @returns the URLs of the deleted backups */
-async function cleanUp(client: BucketClient, object: string, keep: number): Promise<string[]> {
+async function cleanUp(client: BucketClient, object: string, keep: number, now: number): Promise<string[]> {
   const start = toNameStart(parseBackupName(object)?.tag)
   // The lock of the data folder is held, so no upload of this instance is in progress.
   for (const unfinished of await listUnfinishedUploads(client, start)) await abortUpload(client, unfinished)
   const names = (await listObjects(client, start))
     .map(({ name }) => name)
     .filter((name) => parseBackupName(name) !== null)
-  const expired = selectExpired(names.sort().reverse(), keep, object)
+  const expired = selectExpired(names, keep, object, now)
   for (const name of expired) await deleteObject(client, name)
   return expired.map((name) => toObjectUrl(client, name))
 }

@@ -3,7 +3,8 @@ import { api, unwrap } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { stopWatchingSession } from '../../api/session-expiry.ts'
 import { Card } from '../../components/card.tsx'
-import { ownKeysQuery } from '../../components/creator-keys.tsx'
+import { ownKeysQuery } from '../../components/creator-keys.ts'
+import { ownWebhooksQuery } from '../../components/creator-webhooks.ts'
 import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
 
 /** Deletes the user's account. */
@@ -15,12 +16,13 @@ export function DeleteAccountCard() {
       title: `Delete your account ${username}?`,
       confirmLabel: 'Delete my account',
       keys: ownKeysQuery,
+      webhooks: ownWebhooksQuery,
       creator: 'You',
       showsWorkspace: true,
       children:
         'You lose access to all workspaces, and your password, second factors and sessions are deleted. Records and audit entries keep your name. You cannot undo this.',
-      run: async (revokeKeyIds) => {
-        await unwrap(api.POST('/portal/api/account/delete', { body: { revokeKeyIds } }))
+      run: async (revokeKeyIds, pauseWebhookIds) => {
+        await unwrap(api.POST('/portal/api/account/delete', { body: { revokeKeyIds, pauseWebhookIds } }))
         stopWatchingSession()
         window.location.assign('/sign-in')
       },

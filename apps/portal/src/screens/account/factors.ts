@@ -12,9 +12,6 @@ export interface TotpEnrolment {
   readonly uri: string
 }
 
-/** How many recovery codes an account gets. */
-export const RECOVERY_CODES = 10
-
 /** The passkeys and second factors of the user. */
 export const factorsQuery = queryOptions({
   queryKey: ['factors'],

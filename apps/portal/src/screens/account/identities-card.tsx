@@ -9,6 +9,7 @@ import { ErrorState, LoadingRows } from '../../components/empty-error-loading.ts
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { RowList } from '../../components/row-list.tsx'
 import { notifyError, notifySuccess } from '../../components/toast.tsx'
+import classes from './factors.module.css'
 
 type Identity = PortalSchemas['Identity']
 
@@ -65,8 +66,8 @@ function LinkedRow({ identity }: { readonly identity: Identity }) {
       },
     })
   return (
-    <Group justify="space-between" wrap="nowrap">
-      <div>
+    <Group justify="space-between">
+      <div className={classes.text}>
         <Text fw={550} size="sm">
           {providerName} · <bdi>{name ?? subject}</bdi>
         </Text>
@@ -100,7 +101,7 @@ function UnlinkedRow({ provider: { id, name } }: { readonly provider: Provider }
     }
   }
   return (
-    <Group justify="space-between" wrap="nowrap">
+    <Group justify="space-between">
       <Text size="sm">
         {name}{' '}
         <Text component="span" c="dimmed">

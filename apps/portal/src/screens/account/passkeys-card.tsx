@@ -143,7 +143,7 @@ function PasskeyRow({ passkey, refresh }: RowProps) {
           )}
         </Text>
       </div>
-      <Group gap="xs" wrap="nowrap" onMouseEnter={preloadModals}>
+      <Group gap="xs" onMouseEnter={preloadModals}>
         <Button
           variant="default"
           size="xs"

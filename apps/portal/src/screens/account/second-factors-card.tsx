@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { RECOVERY_CODES } from '@reeve/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '../../api/me.ts'
@@ -9,7 +10,6 @@ import { notifyError, notifySuccess } from '../../components/toast.tsx'
 import classes from './factors.module.css'
 import {
   factorsQuery,
-  RECOVERY_CODES,
   removeTotp,
   replaceRecoveryCodes,
   startTotpEnrolment,

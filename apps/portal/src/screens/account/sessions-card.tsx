@@ -76,7 +76,7 @@ function SessionRow({ session, end }: { readonly session: OwnSession; readonly e
   const isCurrent = session.current === 'true'
   const Device = isMobileDevice(userAgent) ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <Group wrap="nowrap" gap="sm">
+    <Group gap="sm">
       <Device size={24} stroke={1.5} aria-hidden className={classes.device} />
       <div className={classes.text}>
         <Group gap="xs">

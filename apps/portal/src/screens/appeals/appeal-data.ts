@@ -64,7 +64,7 @@ export const statisticsQuery = (workspaceId: string) =>
 const refresh = (workspaceId: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: appealsKey(workspaceId) })
 
-/** Claims an appeal for 15 minutes, or releases it. */
+/** Claims an appeal, or releases it. */
 export async function setClaim(workspaceId: string, id: string, isClaimed: boolean): Promise<void> {
   const body = { workspaceId, id }
   await unwrap(
@@ -111,6 +111,14 @@ export async function decideAppeal(
     refresh(workspaceId),
     queryClient.invalidateQueries({ queryKey: [workspaceId, 'moderation'] }),
   ])
+}
+
+/** The states of a ban in words. */
+export const banStatusLabels: Readonly<Record<string, string>> = {
+  active: 'Banned now',
+  expired: 'The ban has ended',
+  revoked: 'The ban is lifted',
+  superseded: 'Another ban has replaced this one',
 }
 
 /** The states in words, and the color of each. */

@@ -1,9 +1,10 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { CLAIM_LEASE_MINUTES } from '@reeve/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { ApiError } from '../../api/error.ts'
+import { isMissing } from '../../api/error.ts'
 import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
@@ -13,9 +14,10 @@ import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { notifyError } from '../../components/toast.tsx'
 import { useClaimRenewal } from '../../components/use-claim-renewal.ts'
+import { formatPlayerName } from '../../format/player-name.ts'
 import { formatDateTime, formatTimeOfDay } from '../../format/time.ts'
 import { useNow } from '../../format/use-now.ts'
-import { type AppealDetails, appealQuery, setClaim } from './appeal-data.ts'
+import { type AppealDetails, appealQuery, banStatusLabels, setClaim } from './appeal-data.ts'
 import classes from './appeals.module.css'
 import { DecisionForm } from './decision-form.tsx'
 import { MessageForm } from './message-form.tsx'
@@ -38,10 +40,9 @@ function AppealLoader({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(appealQuery(workspaceId, id))
   const back = { to: `/w/${workspaceId}/appeals`, label: 'All appeals' }
   if (data) return <AppealContent details={data} />
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <Screen title="Appeal" back={back}>
-      {isMissing ? (
+      {isMissing(error) ? (
         <EmptyState icon={IconFileOff} title="Appeal not found">
           It may belong to another workspace, or the link may be incomplete.
         </EmptyState>
@@ -130,6 +131,22 @@ function BanFacts({ details: { appeal, ban } }: { readonly details: AppealDetail
           Submitted <FormattedTime value={appeal.submittedAt} />
         </Text>
       </Group>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        <Anchor
+          underline="always"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/w/$workspaceId/moderation/players/$userId"
+              params={{ workspaceId, userId: appeal.userId }}
+            />
+          )}
+        >
+          {formatPlayerName(appeal)}
+        </Anchor>
+        {' · '}
+        {banStatusLabels[ban.status] ?? ban.status}
+      </Text>
       {appeal.effect === null ? null : (
         <Text fw={600}>
           {appeal.effect}
@@ -183,7 +200,7 @@ function ClaimLine({ details: { appeal } }: { readonly details: AppealDetails })
       ) : (
         <WriteGuard endpoint="moderation">
           <Button variant="default" onClick={() => void toggle()}>
-            {isMine ? 'Release' : 'Claim for 15 minutes'}
+            {isMine ? 'Release' : `Claim for ${CLAIM_LEASE_MINUTES} minutes`}
           </Button>
         </WriteGuard>
       )}

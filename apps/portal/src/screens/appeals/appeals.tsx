@@ -4,6 +4,7 @@ import { IconMessageReport } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { anyText, oneOf } from '../../app/filter-parsers.ts'
+import { ClaimHolder } from '../../components/claim-holder.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
@@ -91,8 +92,15 @@ function AppealRow({ appeal }: { readonly appeal: AppealSummary }) {
   return (
     <Link to="/w/$workspaceId/appeals/$id" params={{ workspaceId, id }} className={classes.row}>
       <span>
-        <Text component="bdi" fw={600}>
-          {userUsername ?? userId}
+        {userUsername === null ? null : (
+          <>
+            <Text component="bdi" fw={600}>
+              {userUsername}
+            </Text>{' '}
+          </>
+        )}
+        <Text component="span" style={{ overflowWrap: 'anywhere' }}>
+          {userId}
         </Text>
         <Text component="span" display="block" size="sm" c="dimmed">
           Case {caseNumber} · <FormattedTime value={submittedAt} /> · {messageCount}{' '}
@@ -100,11 +108,7 @@ function AppealRow({ appeal }: { readonly appeal: AppealSummary }) {
         </Text>
       </span>
       <Group gap="xs">
-        {claim ? (
-          <Text size="sm" c="dimmed">
-            <bdi>{claim.username}</bdi> works on it
-          </Text>
-        ) : null}
+        <ClaimHolder claim={claim} />
         <StateBadge state={state} />
       </Group>
     </Link>

@@ -4,7 +4,9 @@ import { type AppealDecision, DAY_MS, describeDecision, expiresBefore } from '@r
 import { useWorkspace } from '../../api/me.ts'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
+import { UnsavedText } from '../../components/unsaved-text.tsx'
 import { pluralize } from '../../format/number.ts'
+import { formatPlayerName } from '../../format/player-name.ts'
 import { formatDateTime } from '../../format/time.ts'
 import { useNow } from '../../format/use-now.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
@@ -18,6 +20,13 @@ const choices: readonly { readonly value: AppealDecision; readonly label: string
   { value: 'reduced', label: 'Shorten the ban' },
   { value: 'denied', label: 'Deny: keep the ban' },
 ]
+
+/** What the button does to the ban of the player. */
+const submitLabels: Readonly<Record<AppealDecision, string>> = {
+  accepted: 'Lift the ban of',
+  reduced: 'Shorten the ban of',
+  denied: 'Keep the ban of',
+}
 
 /** In how many days from now a shortened ban may end. */
 const DAYS = [1, 3, 7, 14, 30, 60, 90, 180]
@@ -91,8 +100,8 @@ export function DecisionForm({ details }: { readonly details: AppealDetails }) {
           maxRows={8}
           {...form.getInputProps('message')}
         />
-        <Text fw={600} role="status" mih="1.55em">
-          {effect}
+        <Text fw={600} role="status" mih="1.55em" style={{ overflowWrap: 'anywhere' }}>
+          {effect === null ? null : `${formatPlayerName(appeal)}: ${effect}`}
         </Text>
         <FormAlert>{submit.alert}</FormAlert>
         <Group>
@@ -103,11 +112,16 @@ export function DecisionForm({ details }: { readonly details: AppealDetails }) {
               loading={submit.isBusy}
               disabled={decision === ''}
             >
-              Decide
+              {decision === '' ? 'Decide' : `${submitLabels[decision as AppealDecision]} ${appeal.userId}`}
             </Button>
           </WriteGuard>
         </Group>
       </Stack>
+      <UnsavedText
+        hasText={form.values.message.trim() !== ''}
+        discard={form.reset}
+        isSaving={submit.isBusy}
+      />
     </form>
   )
 }

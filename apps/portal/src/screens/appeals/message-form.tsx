@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
+import { UnsavedText } from '../../components/unsaved-text.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { useTextForm } from '../../forms/use-text-form.ts'
@@ -12,11 +13,13 @@ export function MessageForm({ appeal }: { readonly appeal: AppealSummary }) {
   const { id: workspaceId } = useWorkspace()
   const canWriteToPlayer = useHasPermission('appeals.decide') && appeal.closedAt === null
   const [isForPlayer, setIsForPlayer] = useState(false)
-  const { form, inputProps, reset } = useTextForm()
+  const { form, value: text, inputProps, reset, resetSent } = useTextForm()
   const isInternal = !(canWriteToPlayer && isForPlayer)
   const submit = useSubmit(form, { value: 'Message' }, async ({ value }) => {
     await sendMessage(workspaceId, appeal.id, { text: value, isInternal })
-    reset()
+    resetSent(value)
+    // The next message is not for the player because this one was.
+    setIsForPlayer(false)
   })
   return (
     <form onSubmit={submit.onSubmit} noValidate>
@@ -47,6 +50,7 @@ export function MessageForm({ appeal }: { readonly appeal: AppealSummary }) {
         </Group>
         <FormAlert>{submit.alert}</FormAlert>
       </Stack>
+      <UnsavedText hasText={text.trim() !== ''} discard={reset} isSaving={submit.isBusy} />
     </form>
   )
 }

@@ -51,10 +51,10 @@ export const actionGroups: readonly ActionGroup[] = [
     reject_permanence: ['Keep a ban temporary', 'rejected a permanent ban of'],
     supersede: ['Replace a sanction', 'replaced the sanction on'],
     expire: ['Expire a sanction', 'expired the sanction on'],
-    import: ['Import a record', 'imported a record of'],
+    import: ['Import a case', 'imported a case of'],
     restore: ['Revert a change of a case', 'reverted a change of the case of'],
     assign: ['Assign a case', 'assigned'],
-    unassign: ['Take back an assignment', 'took back the assignment of'],
+    unassign: ['Unassign a case', 'unassigned'],
   }),
   createGroup('Batches', 'batches', {
     create: ['Start a batch', 'started'],
@@ -106,7 +106,7 @@ export const actionGroups: readonly ActionGroup[] = [
     erase: ['Request the erasure of a player', 'requested'],
     finish_erasure: ['Complete the erasure of a player', 'completed'],
   }),
-  createGroup('Exports', 'exports', { download: ['Download an export', 'downloaded records of'] }),
+  createGroup('Exports', 'exports', { download: ['Download an export', 'downloaded cases of'] }),
   createGroup('Shared views', 'saved_views', {
     create: ['Share a view', 'shared the view'],
     update: ['Change a shared view', 'changed the shared view'],

@@ -19,6 +19,8 @@ const fieldLabels: Readonly<Record<string, string>> = {
   caseNumber: 'Case',
   actorUserId: `${recordFields.actorUsername.label}, ID`,
   actorPlatformUserId: `${recordFields.actorUsername.label}, platform ID`,
+  revokedByUsername: 'Revoked by',
+  revokedByPlatformUserId: 'Revoked by, platform ID',
   createdAt: 'Created',
   createdBy: 'Created by',
   createdByUsername: 'Created by',

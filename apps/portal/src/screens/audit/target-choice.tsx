@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../api/me.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { RowList } from '../../components/row-list.tsx'
-import { bidiIsolate } from '../moderation/action-labels.ts'
+import { bidiIsolate } from '../../format/player-name.ts'
 import { type TargetMeaning, targetMeaningsQuery } from './target-meanings.ts'
 
 interface Props {
@@ -33,7 +33,7 @@ export function TargetChoice({ text, choose, remove }: Props) {
           </Button>
         }
       >
-        Check the spelling, or enter a case number, a player’s ID or the ID of a record.
+        Check the spelling, or enter a case number, a player’s ID or the ID of a case.
       </EmptyState>
     )
   }

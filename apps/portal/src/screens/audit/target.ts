@@ -4,8 +4,8 @@ import { type AuditEntry, type Snapshot, toSnapshot } from './audit-data.ts'
 import { formatEndpoint, formatMode } from './format-endpoint.ts'
 
 interface TargetKind {
-  /** The name of the target. */
-  readonly name: (snapshot: Snapshot) => unknown
+  /** The name of the target. @param isRemoved whether it is gone after the change */
+  readonly name: (snapshot: Snapshot, isRemoved: boolean) => unknown
   /** Further identification, shown in parentheses. */
   readonly note?: (snapshot: Snapshot) => string
   /** Shown if the log has no name for it. */
@@ -50,7 +50,8 @@ const targetKinds: Readonly<Record<string, TargetKind>> = {
   retention,
   retention_run: retention,
   assignment: {
-    name: ({ username }) => `a case to ${String(username)}`,
+    name: ({ username, caseNumber }, isRemoved) =>
+      `${caseNumber ? `case ${String(caseNumber)}` : 'a case'} ${isRemoved ? 'from' : 'to'} ${String(username)}`,
     fallbackName: 'a case',
     path: (id) => `/moderation/cases/${id}`,
     permission: 'moderation.view',
@@ -196,8 +197,9 @@ export function resolveTarget(entry: AuditEntry, permissions: ReadonlySet<Permis
   const { targetKind, targetId, changes } = entry
   const kind = targetKinds[targetKind]
   if (!kind) return { name: targetKind, note: null, link: null }
-  const snapshot = toSnapshot(changes?.after) ?? toSnapshot(changes?.before)
-  const rawName = snapshot && kind.name(snapshot)
+  const after = toSnapshot(changes?.after)
+  const snapshot = after ?? toSnapshot(changes?.before)
+  const rawName = snapshot && kind.name(snapshot, after === null)
   const name = typeof rawName === 'string' ? rawName : null
   return {
     name: name ?? kind.fallbackName,

@@ -8,7 +8,10 @@ import { formatNumber, pluralize } from '../../format/number.ts'
 
 export type Batch = Schemas['Batch']
 export type BatchPreview = Schemas['BatchPreview']
-export type BatchResult = BatchPreview['results'][number]
+export type PreviewResult = BatchPreview['results'][number]
+/** What became of a target; only a preview names its player. */
+export type BatchResult = Omit<PreviewResult, keyof PreviewedPlayer> & Partial<PreviewedPlayer>
+type PreviewedPlayer = Pick<PreviewResult, 'userUsername' | 'replacesCaseNumber' | 'replacesExpiresAt'>
 
 /** Below the key of moderation, whose live updates announce batches too. */
 const batchesKey = (workspaceId: string, ...rest: readonly unknown[]) => [
@@ -73,6 +76,15 @@ export async function previewBatch(workspaceId: string, request: BatchRequest): 
   if (!('preview' in response)) throw createNetworkError()
   return response.preview
 }
+
+/** Identifies what a batch would impose on whom, and which sanctions it would replace; empty if it imposes nothing. */
+export const toPlanKey = ({ results }: BatchPreview): string =>
+  results
+    .filter(({ action, caseNumber }) => action !== null && caseNumber === null)
+    .map(({ target, action, step, replacesCaseNumber, replacesExpiresAt }) =>
+      [target, action, step, replacesCaseNumber, replacesExpiresAt].join(),
+    )
+    .join('\n')
 
 /** Starts a batch, or cancels one. @throws ApiError */
 export async function submitBatch(workspaceId: string, request: BatchRequest): Promise<Batch> {

@@ -1,10 +1,13 @@
 import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { FieldProblem } from '@reeve/core'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { ApiError } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { BlockedAlert, WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
+import { UnsavedText } from '../../components/unsaved-text.tsx'
 import { pluralize } from '../../format/number.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
@@ -16,21 +19,27 @@ import {
   formatCounts,
   previewBatch,
   submitBatch,
+  toPlanKey,
 } from './batch-data.ts'
 import { BeyondUndo } from './beyond-undo.tsx'
 import { ResultTable } from './result-table.tsx'
+
+const CHANGED =
+  'The batch would now do something else. Nothing has been done yet: check the preview, then start it again.'
 
 /** Shows what a batch would do, and then starts it. */
 export function BatchPreviewForm<Values extends Record<string, string>>(props: {
   readonly initialValues: Values
   readonly labels: Readonly<Record<keyof Values & string, string>>
   readonly toRequest: (values: Values) => BatchRequest
+  /** What is missing before the server is asked. */
+  readonly findProblems?: (values: Values) => readonly FieldProblem[]
   readonly onStarted: (batch: Batch) => void
   readonly children: (form: ReturnType<typeof useForm<Values>>) => ReactNode
   /** Shown below the preview. */
   readonly renderMore?: (preview: BatchPreview, values: Values) => ReactNode
 }) {
-  const { initialValues, labels, toRequest, onStarted, children, renderMore } = props
+  const { initialValues, labels, toRequest, findProblems, onStarted, children, renderMore } = props
   const { id: workspaceId } = useWorkspace()
   const [preview, setPreview] = useState<{ readonly request: string; readonly content: BatchPreview } | null>(
     null,
@@ -38,13 +47,17 @@ export function BatchPreviewForm<Values extends Record<string, string>>(props: {
   const form = useForm<Values>({ mode: 'controlled', initialValues })
   const request = JSON.stringify(toRequest(form.values))
   const isPreviewed = preview?.request === request
-  const canStart = isPreviewed && preview.content.total !== '0'
+  const canStart = isPreviewed && canChange(preview.content)
   const submit = useSubmit(form, labels, async (values) => {
+    const details = findProblems?.(values) ?? []
+    if (details.length > 0) throw new ApiError(400, 'invalid_request', '', { details })
     const current = toRequest(values)
-    if (!canStart) {
+    const planKey = canStart ? toPlanKey(preview.content) : null
+    if (planKey !== '') {
       const content = await previewBatch(workspaceId, current)
-      setPreview({ request: JSON.stringify(current), content })
-      return
+      if (planKey !== toPlanKey(content)) setPreview({ request: JSON.stringify(current), content })
+      if (planKey === null) return
+      if (planKey !== toPlanKey(content)) throw new ApiError(409, 'conflict', CHANGED)
     }
     const batch = await submitBatch(workspaceId, current)
     setPreview(null)
@@ -73,9 +86,22 @@ export function BatchPreviewForm<Values extends Record<string, string>>(props: {
           </WriteGuard>
         </Group>
       </Stack>
+      <UnsavedText
+        hasText={typedFields.some((field) => (form.values[field] ?? '') !== (initialValues[field] ?? ''))}
+        discard={form.reset}
+        isSaving={submit.isBusy}
+        isTab
+      />
     </form>
   )
 }
+
+/** What is typed or pasted, in any of the forms. */
+const typedFields = ['userIds', 'recordIds', 'reason'] as const
+
+/** Whether a batch would change anything, as far as its preview knows: it has only the first results. */
+const canChange = ({ total, results, succeeded }: BatchPreview): boolean =>
+  succeeded !== '0' || Number(total) > results.length
 
 function Preview({ preview }: { readonly preview: BatchPreview }) {
   const actions = preview.actions.map(({ action, count }) => `${formatAction(action)}: ${count}`).join(' · ')
@@ -92,9 +118,10 @@ function Preview({ preview }: { readonly preview: BatchPreview }) {
   )
 }
 
-/** The form for undoing what somebody did. @param actorName the account or API key, if a link names it */
+/** The form for undoing what somebody did. */
 export function UndoForm(props: {
   readonly actors: ReadonlyMap<string, string>
+  /** The account or API key, if a link names it. */
   readonly actorId: string
   /** In the time zone of the browser, if a link names it. */
   readonly since: string

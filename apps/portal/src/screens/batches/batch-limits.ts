@@ -5,8 +5,8 @@ import { chooseDefaultSeverity, describeLimits, previewLimits } from '../moderat
 
 interface EnteredBatch {
   readonly action: string
-  /** Null is permanent. */
-  readonly seconds: number | null
+  /** Null is permanent, undefined not chosen yet. */
+  readonly seconds: number | null | undefined
   /** That of the template; null without one. */
   readonly severity: string | null
   readonly targets: number

@@ -1,4 +1,5 @@
 import { Anchor, Stack, Tabs, Text } from '@mantine/core'
+import { MAX_BATCH_TARGETS } from '@reeve/core'
 import { IconStack2 } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -39,13 +40,13 @@ export function Batches() {
 
 function BatchesContent() {
   const [filters, setFilters] = useFilters(parsers)
-  const [recordIds] = useState(getBatchTargets)
+  const [selected] = useState(getBatchTargets)
   const open = (id: string) => setFilters({ batch: id, new: undefined, actor: undefined, since: undefined })
   const tab = filters.batch === undefined ? (filters.new ?? 'list') : 'list'
   return (
     <Screen
       title="Batches"
-      description="Act on up to 500 players or cases at once, or undo what somebody did. A batch can be reversed as one."
+      description={`Act on up to ${MAX_BATCH_TARGETS} players or cases at once, or undo what somebody did. A batch can be reversed as one.`}
     >
       <Tabs
         value={tab}
@@ -69,7 +70,7 @@ function BatchesContent() {
           )}
         </Tabs.Panel>
         <Tabs.Panel value="action">
-          <ActionBatchForm recordIds={recordIds} onStarted={({ id }) => open(id)} />
+          <ActionBatchForm selected={selected} onStarted={({ id }) => open(id)} />
         </Tabs.Panel>
         <Tabs.Panel value="undo">
           <Undo key={filters.actor} actorId={filters.actor ?? ''} since={filters.since ?? ''} onOpen={open} />

@@ -1,7 +1,10 @@
 import { Anchor, Table, Text } from '@mantine/core'
-import type { RecordAction } from '@reeve/core'
+import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
+import { formatPlayerName } from '../../format/player-name.ts'
+import { useNow } from '../../format/use-now.ts'
+import { expiresSooner, formatEnd } from '../moderation/action/action-preview.ts'
 import { formatMeasure } from '../moderation/templates/format-measure.ts'
 import type { BatchResult } from './batch-data.ts'
 
@@ -22,6 +25,7 @@ interface Props {
 /** What became of each target, or would. */
 export function ResultTable({ label, results, isPreview = false }: Props) {
   const { id: workspaceId } = useWorkspace()
+  const now = useNow()
   return (
     <Table aria-label={label} verticalSpacing={4}>
       <Table.Thead>
@@ -31,15 +35,22 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {results.map(
-          ({ target, state, recordId, caseNumber, userId, message, step, action, durationSeconds }) => (
+        {results.map((result) => {
+          const { target, state, recordId, caseNumber, userId, userUsername = null, message } = result
+          const effect = describeEffect(result, now)
+          return (
             <Table.Tr key={target}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {userId ?? target}
+                {formatPlayerName({ userId: userId ?? target, userUsername })}
                 {recordId === null || caseNumber === null ? null : (
                   <>
                     {' · '}
-                    <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${recordId}`} size="sm">
+                    <Anchor
+                      component={Link}
+                      to={`/w/${workspaceId}/moderation/cases/${recordId}`}
+                      size="sm"
+                      underline="always"
+                    >
                       Case {caseNumber}
                     </Anchor>
                   </>
@@ -49,15 +60,16 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
                 <Text size="sm" component="div">
                   {(isPreview ? previewLabels : labels)[state] ?? state}
                 </Text>
-                {step === null || action === null ? null : (
+                {effect === null ? null : (
                   <Text size="sm" component="div">
-                    {formatMeasure({
-                      action: action as RecordAction,
-                      durationSeconds: durationSeconds === null ? null : Number(durationSeconds),
-                    })}
-                    : step {step} of the ladder
+                    {effect}
                   </Text>
                 )}
+                {isShortening(result, now) ? (
+                  <Text size="sm" fw={600} component="div">
+                    Shortens the player’s {result.action}
+                  </Text>
+                ) : null}
                 {message === null ? null : (
                   <Text size="xs" c="dimmed" component="div">
                     {message}
@@ -65,9 +77,35 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
                 )}
               </Table.Td>
             </Table.Tr>
-          ),
-        )}
+          )
+        })}
       </Table.Tbody>
     </Table>
+  )
+}
+
+/** `Ban for 7 days, replaces case 12 (permanent)`, `Mute for 1 hour: step 2 of the ladder`; null for a result that is no new case, and without a duration. */
+function describeEffect(result: BatchResult, now: number): string | null {
+  const { action, caseNumber, step, replacesCaseNumber = null, replacesExpiresAt = null } = result
+  if (action === null || !isRecordAction(action)) return null
+  const isPlannedSanction = caseNumber === null && isSanctionKind(action)
+  if (step === null && !isPlannedSanction) return null
+  return [
+    formatMeasure({ action, durationSeconds: toSeconds(result) }),
+    step === null ? '' : `: step ${step} of the ladder`,
+    replacesCaseNumber === null
+      ? ''
+      : `, replaces case ${replacesCaseNumber} (${formatEnd({ expiresAt: replacesExpiresAt }, now)})`,
+  ].join('')
+}
+
+const toSeconds = ({ durationSeconds }: BatchResult): number | null =>
+  durationSeconds === null ? null : Number(durationSeconds)
+
+/** Whether a preview replaces a ban or mute with one that ends sooner. */
+const isShortening = (result: BatchResult, now: number): boolean => {
+  const { replacesCaseNumber = null, replacesExpiresAt = null } = result
+  return (
+    replacesCaseNumber !== null && expiresSooner(toSeconds(result), { expiresAt: replacesExpiresAt }, now)
   )
 }

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconSend, IconWebhookOff } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApiError } from '../../api/error.ts'
+import { isMissing } from '../../api/error.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import type { ReadScreen } from '../../app/early-data.ts'
 import { parseFilters } from '../../app/filter-parsers.ts'
@@ -66,10 +66,9 @@ function WebhookLoader({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(webhookQuery(workspaceId, id))
   const back = useBackToList()
   if (data) return <WebhookDetails webhook={data} />
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <Screen title="Webhook" back={back}>
-      {isMissing ? (
+      {isMissing(error) ? (
         <EmptyState icon={IconWebhookOff} title="Webhook not found">
           It may have been deleted, or the link may be incomplete.
         </EmptyState>

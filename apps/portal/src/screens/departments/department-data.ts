@@ -1,7 +1,7 @@
 import { normalizeName } from '@reeve/core'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, type PortalSchemas, unwrap } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { ApiError, hasErrorCode } from '../../api/error.ts'
 
 /** A department with its members. */
 export type Department = PortalSchemas['Department']
@@ -22,13 +22,6 @@ export const departmentsQuery = (workspaceId: string) =>
 
 const refetchDepartments = (client: QueryClient, workspaceId: string): Promise<readonly Department[]> =>
   client.fetchQuery({ ...departmentsQuery(workspaceId), staleTime: 0 })
-
-const hasErrorCode = (error: unknown, code: ApiError['code']): error is ApiError =>
-  error instanceof ApiError && error.code === code
-
-/** Whether a write was rejected because someone else had changed the department. */
-export const isVersionMismatch = (error: unknown): error is ApiError =>
-  hasErrorCode(error, 'version_mismatch')
 
 /**
  * Refetches a department.

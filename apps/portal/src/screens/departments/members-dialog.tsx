@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { getErrorMessage } from '../../api/error.ts'
 import { useHasPermission } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { useDialogLock } from '../../components/dialog-context.ts'
 import { DialogFooter } from '../../components/dialog-footer.tsx'
 import { BlockedAlert, WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
@@ -43,6 +44,7 @@ function MembersForm({ department, close }: { readonly department: Department; r
   const [alert, setAlert] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   const save = useSaveMembers(department, setSelection)
+  useDialogLock(isBusy)
 
   const add = (member: MemberRef) => {
     setSelection({ ...selection, people: [...selection.people, member] })
@@ -84,7 +86,7 @@ function MembersForm({ department, close }: { readonly department: Department; r
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <BlockedAlert endpoint="departments" />
       <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
-        <Button variant="default" onClick={close}>
+        <Button variant="default" onClick={close} disabled={isBusy}>
           Cancel
         </Button>
         <WriteGuard endpoint="departments">

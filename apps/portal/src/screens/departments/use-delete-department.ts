@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { ApiError, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
-import { type Department, departmentsKey, isVersionMismatch, mapNotFound } from './department-data.ts'
+import { type Department, departmentsKey, mapNotFound } from './department-data.ts'
 import { useRestoreDepartment } from './use-restore-department.ts'
 
 /** Says who is affected and how to restore the department. */

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { ApiError, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import {
   type Department,
   departmentsKey,
   findNameConflict,
-  isVersionMismatch,
   mapNotFound,
   refetchDepartment,
 } from './department-data.ts'

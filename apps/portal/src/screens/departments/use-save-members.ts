@@ -1,15 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { ApiError, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
-import {
-  type Department,
-  departmentsKey,
-  isVersionMismatch,
-  mapNotFound,
-  refetchDepartment,
-} from './department-data.ts'
+import { type Department, departmentsKey, mapNotFound, refetchDepartment } from './department-data.ts'
 import {
   isSameSelection,
   type MemberSelection,

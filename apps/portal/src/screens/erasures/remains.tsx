@@ -21,7 +21,7 @@ export function ErasureRemains({ erasure }: { readonly erasure: Erasure }) {
       {backupsProblem === null ? null : <List.Item>{backupsProblem}</List.Item>}
       <List.Item>
         {backups.length === 0 ? 'Backups' : 'Other copies of backups'} from before{' '}
-        {formatDateTime(backupsBefore)} contain the player until they are deleted.
+        {formatDateTime(backupsBefore)} can contain the player until they are deleted.
       </List.Item>
       {archives.map(({ id, createdAt }) => (
         <List.Item key={id}>

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { IconCalendarOff, IconClock, IconSchool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '../../api/error.ts'
+import { hasErrorCode } from '../../api/error.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { formatRelativeTime } from '../../format/time.ts'
@@ -27,7 +27,7 @@ interface Props {
 /** An event with its details and actions. */
 export function EventDialog({ workspaceId, id, close, edit, duplicate }: Props) {
   const { data, error, refetch } = useQuery({ ...eventQuery(workspaceId, id ?? ''), enabled: id !== null })
-  const isNotFound = error instanceof ApiError && error.code === 'not_found'
+  const isNotFound = hasErrorCode(error, 'not_found')
   return (
     <Dialog
       opened={id !== null}

@@ -12,7 +12,7 @@ import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { useNow } from '../../format/use-now.ts'
-import { toDay } from './calendar.ts'
+import { startOfDay, toDay } from './calendar.ts'
 import { CalendarView } from './calendar-view.tsx'
 import { type Event, type EventType, eventKey, eventTypeLabels } from './event-data.ts'
 import type { EventFormMode } from './form/event-values.ts'
@@ -61,6 +61,7 @@ function EventsContent() {
   const isNarrow = useNarrowScreen()
   const view = filters.view ?? (isNarrow ? 'agenda' : 'month')
   const selectedDay = filters.on ?? toDay(now)
+  const momentOfZone = filters.on === undefined ? now : startOfDay(filters.on)
 
   // An open event is a history entry, so that Back closes it.
   const open = (event: Event) => {
@@ -73,7 +74,7 @@ function EventsContent() {
     <Screen
       title="Events"
       isWide
-      description={`Trainings, shifts, meetings and other events. Times are shown in ${formatTimeZone(now)}.`}
+      description={`Trainings, shifts, meetings and other events. Times are shown in ${formatTimeZone(momentOfZone)}.`}
       actions={
         create ? (
           <WriteGuard endpoint="events">

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { api, unwrap } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { hasErrorCode } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { setLastWorkspace } from '../../app/last-workspace.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
@@ -29,7 +29,7 @@ export function FirstRun() {
       await navigate({ to: '/w/$workspaceId', params: { workspaceId }, replace: true })
     } catch (error) {
       // Someone else has completed the setup: sign in instead.
-      if (error instanceof ApiError && error.code === 'conflict') {
+      if (hasErrorCode(error, 'conflict')) {
         await navigate({ to: '/sign-in', search: { note: 'set-up' }, replace: true })
       } else throw error
     }

@@ -31,10 +31,10 @@ const actionNouns: Readonly<Record<string, readonly [string, string]>> = {
   approve: ['ban approved', 'bans approved'],
   reject: ['ban rejected', 'bans rejected'],
   reject_permanence: ['permanent ban rejected', 'permanent bans rejected'],
-  import: ['record imported', 'records imported'],
+  import: ['case imported', 'cases imported'],
   restore: ['change reverted', 'changes reverted'],
   assign: ['assignment', 'assignments'],
-  unassign: ['assignment taken back', 'assignments taken back'],
+  unassign: ['case unassigned', 'cases unassigned'],
 }
 
 /** The most active members and keys that are listed. */

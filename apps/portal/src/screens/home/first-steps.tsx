@@ -5,7 +5,7 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe, useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
-import { rolePresets } from '../../components/role-presets.ts'
+import { rolePresetIds, rolePresetNames } from '../../components/role-preset-names.ts'
 import classes from './home.module.css'
 import type { Overview } from './overview.ts'
 
@@ -32,7 +32,7 @@ const steps: readonly Step[] = [
     description: 'A role defines what its members can do. Start from a suggestion:',
     path: '/roles',
     permission: 'roles.manage',
-    suggestions: rolePresets.map(({ id, name }) => ({ name, search: { open: id } })),
+    suggestions: rolePresetIds.map((id) => ({ name: rolePresetNames[id], search: { open: id } })),
   },
   {
     key: 'member',

@@ -10,12 +10,14 @@ import type { OverviewSection } from './overview.ts'
 type Webhook = OverviewSection<'webhooks'>[number]
 
 /** What is wrong, after the name. */
-function describeProblem({ state, stateReason }: Webhook): string {
+function describeProblem({ state, stateReason, creatorStatus }: Webhook): string {
   if (needsConfirmation(stateReason)) return 'sends nothing until the owner or an operator confirms it'
+  if (state === 'active' && creatorStatus !== 'member') return 'still sends although its creator is gone'
+  if (state === 'paused') return 'is paused because its creator lost access'
   return state === 'active' ? 'has been failing for more than an hour' : 'is disabled'
 }
 
-/** Webhooks that fail, that were disabled because they did, and that a restore has paused. */
+/** Webhooks that fail, that were disabled because they did, that a restore has paused, whose creator is gone, and that were paused because the creator lost access. */
 export function WebhooksAlert({ webhooks }: { readonly webhooks: OverviewSection<'webhooks'> }) {
   const { id: workspaceId } = useWorkspace()
   return (

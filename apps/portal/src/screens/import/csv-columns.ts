@@ -9,6 +9,7 @@ export const columnFields = [
   { field: 'durationSeconds', label: 'Duration in seconds', isRequired: false },
   { field: 'moderator', label: 'Moderator', isRequired: false },
   { field: 'liftedAt', label: 'Lifted', isRequired: false },
+  { field: 'liftedBy', label: 'Lifted by', isRequired: false },
   { field: 'active', label: 'Active', isRequired: false },
   { field: 'severity', label: 'Severity', isRequired: false },
   { field: 'evidence', label: 'Evidence', isRequired: false },
@@ -47,6 +48,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   moderator: ['staff', 'admin', 'bannedby', 'author', 'actorusername'],
   action: ['type', 'kind'],
   liftedAt: ['revokedat', 'unbannedat'],
+  liftedBy: ['revokedbyusername', 'unbannedby'],
   sourceId: ['caseid', 'banid'],
 }
 

@@ -7,6 +7,7 @@ import { useWorkspace } from '../../api/me.ts'
 import type { ReadScreen } from '../../app/early-data.ts'
 import { oneOf, parseFilters } from '../../app/filter-parsers.ts'
 import { useActorNames } from '../../components/actor-names.ts'
+import { ClaimHolder } from '../../components/claim-holder.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
@@ -109,7 +110,7 @@ function Items({ name, source }: { readonly name: string; readonly source: Inbox
         rows={(page) => page.items}
         rowKey={(item) => item.id}
         empty={
-          <EmptyState icon={IconInbox} title="Nothing waits for you">
+          <EmptyState icon={IconInbox} title={`Nothing under “${source.label}”`}>
             {source.empty}
           </EmptyState>
         }
@@ -134,13 +135,13 @@ interface ItemProps {
 
 function Item({ item, source, actorName }: ItemProps) {
   const { id: workspaceId } = useWorkspace()
-  const { id, recordId, caseNumber, userId, userUsername, text, at } = item
+  const { id, recordId, caseNumber, userId, userUsername, text, at, claim } = item
   const isUnread = source.isMarked === true && item.read === 'false'
   return (
     <div className={classes.item} data-unread={isUnread || undefined}>
       <div className={classes.main}>
         <Anchor component={Link} to={`/w/${workspaceId}${source.path({ id, recordId })}`} fw={600}>
-          Case {caseNumber}, <bdi>{userUsername ?? userId}</bdi>
+          Case {caseNumber}, {userUsername === null ? null : <bdi>{userUsername}</bdi>} {userId}
         </Anchor>
         {isUnread ? <span className={classes.unread}>Unread</span> : null}
         <Text size="sm" lineClamp={3} component="div">
@@ -154,6 +155,7 @@ function Item({ item, source, actorName }: ItemProps) {
           )}
           <FormattedTime value={at} />
         </Text>
+        <ClaimHolder claim={claim} />
       </div>
       {source.isMarked ? (
         <Button

@@ -25,7 +25,12 @@ export function CaseChart({ label, rows }: { readonly label: string; readonly ro
           <li key={key} className={classes.entry}>
             <span className={classes.name}>{name}</span>
             <span className={classes.value}>{pluralize(cases, 'case')}</span>
-            <span className={classes.bar} style={{ width: `${(cases / highest) * 100}%` }} aria-hidden />
+            <span
+              data-bar
+              className={classes.bar}
+              style={{ width: `${(cases / highest) * 100}%` }}
+              aria-hidden
+            />
           </li>
         ))}
       </ol>

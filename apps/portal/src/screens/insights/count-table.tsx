@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Box, Table } from '@mantine/core'
 import { formatNumber } from '../../format/number.ts'
 import classes from './insights.module.css'
 import type { Counts } from './insights-query.ts'
@@ -28,31 +28,33 @@ export function CountTable({
   readonly rows: readonly CountRow[]
 }) {
   return (
-    <Table aria-label={label} verticalSpacing={4} className={`${classes.table} ${classes.counts}`}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th className={classes.name}>{heading}</Table.Th>
-          {columns.map(({ key, title }) => (
-            <Table.Th key={key}>{title}</Table.Th>
-          ))}
-          <Table.Th>Lifted</Table.Th>
-          <Table.Th>Appealed</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map(({ key: rowKey, name, counts }) => (
-          <Table.Tr key={rowKey}>
-            <Table.Th scope="row" fw={400} className={classes.name}>
-              {name}
-            </Table.Th>
-            {columns.map(({ key }) => (
-              <Table.Td key={key}>{formatNumber(counts[key])}</Table.Td>
+    <Box style={{ overflowX: 'auto' }}>
+      <Table aria-label={label} verticalSpacing={4} className={`${classes.table} ${classes.counts}`}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th className={classes.name}>{heading}</Table.Th>
+            {columns.map(({ key, title }) => (
+              <Table.Th key={key}>{title}</Table.Th>
             ))}
-            <Table.Td>{formatShare(counts.lifted, sumCounts(counts))}</Table.Td>
-            <Table.Td>{formatShare(counts.appealed, Number(counts.bans))}</Table.Td>
+            <Table.Th>Lifted</Table.Th>
+            <Table.Th>Appealed</Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ key: rowKey, name, counts }) => (
+            <Table.Tr key={rowKey}>
+              <Table.Th scope="row" fw={400} className={classes.name}>
+                {name}
+              </Table.Th>
+              {columns.map(({ key }) => (
+                <Table.Td key={key}>{formatNumber(counts[key])}</Table.Td>
+              ))}
+              <Table.Td>{formatShare(counts.lifted, sumCounts(counts))}</Table.Td>
+              <Table.Td>{formatShare(counts.appealed, Number(counts.bans))}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
   )
 }

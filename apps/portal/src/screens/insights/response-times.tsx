@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core'
+import { Box, Table, Text } from '@mantine/core'
 import { formatNumber } from '../../format/number.ts'
 import classes from './insights.module.css'
 import type { Insights } from './insights-query.ts'
@@ -20,28 +20,30 @@ const responseRows: readonly (readonly [string, (times: ResponseTimes) => string
 /** How quickly staff respond to reports and appeals. */
 export const ResponseTable = ({ responses }: { readonly responses: Insights['responses'] }) => (
   <>
-    <Table aria-label="Response times" verticalSpacing={4} className={classes.table}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>First response</Table.Th>
-          {responses.map(({ kind }) => (
-            <Table.Th key={kind}>{kinds[kind] ?? kind}</Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {responseRows.map(([label, format]) => (
-          <Table.Tr key={label}>
-            <Table.Th scope="row" fw={400}>
-              {label}
-            </Table.Th>
-            {responses.map((times) => (
-              <Table.Td key={times.kind}>{format(times)}</Table.Td>
+    <Box style={{ overflowX: 'auto' }}>
+      <Table aria-label="Response times" verticalSpacing={4} className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th className={classes.name}>First response</Table.Th>
+            {responses.map(({ kind }) => (
+              <Table.Th key={kind}>{kinds[kind] ?? kind}</Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {responseRows.map(([label, format]) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row" fw={400} className={classes.name}>
+                {label}
+              </Table.Th>
+              {responses.map((times) => (
+                <Table.Td key={times.kind}>{format(times)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
     <Text size="sm" c="dimmed" my="sm">
       A report is a note of an API key. It is answered when a person changes the note, or creates a case about
       its player.

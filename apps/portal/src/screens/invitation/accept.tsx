@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
-import { ApiError, getErrorMessage } from '../../api/error.ts'
+import { ApiError, getErrorMessage, hasErrorCode } from '../../api/error.ts'
 import type { Me } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { stopWatchingSession } from '../../api/session-expiry.ts'
@@ -24,7 +24,7 @@ export function AcceptInvitation({ token, me }: { readonly token: string; readon
       await action()
     } catch (error) {
       setAlert(getErrorMessage(error))
-      setIsMember(error instanceof ApiError && error.code === 'conflict')
+      setIsMember(hasErrorCode(error, 'conflict'))
     } finally {
       setIsBusy(false)
     }

@@ -67,15 +67,5 @@ export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
 /** `active` → `Active`: a severity, a status or any other text as a label. */
 export const toLabel = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Isolates a name in a sentence, so that right-to-left text does not reorder it. */
-export const bidiIsolate = (name: string): string => `\u2068${name}\u2069`
-
-/** `261 (StormRider)` */
-export const formatPlayerName = (player: {
-  readonly userId: string
-  readonly userUsername: string | null
-}): string =>
-  player.userUsername === null ? player.userId : `${player.userId} (${bidiIsolate(player.userUsername)})`
-
 /** `a mute` */
 export const nounWithArticle = (action: RecordAction): string => `a ${actionInfo[action].noun.toLowerCase()}`

@@ -48,6 +48,13 @@ export function StatusBadge({ action, status }: { readonly action: string; reado
   )
 }
 
+/** The status of a ban that ends by itself unless another person approves it. */
+export const PendingBadge = () => (
+  <Badge component="span" size="sm" variant="light" color="yellow">
+    Waits for approval
+  </Badge>
+)
+
 export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
   <Badge size="sm" variant="light" color={severityColors[severity] ?? 'gray'}>
     {toLabel(severity)}

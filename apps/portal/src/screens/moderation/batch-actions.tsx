@@ -1,18 +1,22 @@
 import { Button, Group } from '@mantine/core'
+import { MAX_BATCH_TARGETS } from '@reeve/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
-import { keepBatchTargets } from '../../app/batch-targets.ts'
+import { keepBatchTargets, type SelectedCase } from '../../app/batch-targets.ts'
 import { pluralize } from '../../format/number.ts'
 
-/** The most cases that a batch can have. */
-const MAX_SELECTED = 500
+/** Selected cases, by their ids. */
+export type Selection = ReadonlyMap<string, SelectedCase>
+
+export const createSelection = (cases: readonly SelectedCase[]): Selection =>
+  new Map(cases.map((one) => [one.recordId, one]))
 
 interface Props {
   /** The selected cases; null while nothing can be selected. */
-  readonly selected: ReadonlySet<string> | null
-  readonly setSelected: (selected: ReadonlySet<string> | null) => void
+  readonly selected: Selection | null
+  readonly setSelected: (selected: Selection | null) => void
   /** The cases that are loaded. */
-  readonly listed: readonly string[]
+  readonly listed: readonly SelectedCase[]
   /** Whose cases are listed, if the list has this filter. */
   readonly actorId: string | undefined
 }
@@ -26,7 +30,7 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
   if (selected === null) {
     return (
       <Group gap="sm" mb="sm">
-        <Button variant="default" size="xs" onClick={() => setSelected(new Set())}>
+        <Button variant="default" size="xs" onClick={() => setSelected(createSelection([]))}>
           Select cases
         </Button>
         {actorId === undefined ? null : (
@@ -41,15 +45,19 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
     <Group gap="sm" mb="sm">
       <Button
         size="xs"
-        disabled={selected.size === 0 || selected.size > MAX_SELECTED}
+        disabled={selected.size === 0 || selected.size > MAX_BATCH_TARGETS}
         onClick={() => {
-          keepBatchTargets([...selected])
+          keepBatchTargets([...selected.values()])
           openBatches({ new: 'action' })
         }}
       >
         Act on {pluralize(selected.size, 'case')}…
       </Button>
-      <Button variant="default" size="xs" onClick={() => setSelected(new Set(listed.slice(0, MAX_SELECTED)))}>
+      <Button
+        variant="default"
+        size="xs"
+        onClick={() => setSelected(createSelection(listed.slice(0, MAX_BATCH_TARGETS)))}
+      >
         Select all that are loaded
       </Button>
       <Button variant="default" size="xs" onClick={() => setSelected(null)}>

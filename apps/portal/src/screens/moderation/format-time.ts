@@ -1,9 +1,9 @@
-import { DAY_MS, MINUTE_MS } from '@reeve/core'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@reeve/core'
 import { locale } from '../../format/locale.ts'
 import { CLOCK_TOLERANCE_MS, formatDuration, type Timestamp } from '../../format/time.ts'
 
-const WEEK = 7 * DAY_MS
-const YEAR = 365 * DAY_MS
+const WEEK_MS = 7 * DAY_MS
+const YEAR_MS = 365 * DAY_MS
 /** Up to this many days ahead, the weekday alone is unambiguous. */
 const WEEKDAY_ONLY_DAYS = 6
 
@@ -42,9 +42,9 @@ export function formatRemaining(timestamp: Timestamp, now: number): string {
   const minutes = Math.ceil((new Date(timestamp).getTime() - now - CLOCK_TOLERANCE_MS) / MINUTE_MS)
   if (minutes <= 1) return 'less than a minute'
   const remainingMs = minutes * MINUTE_MS
-  return remainingMs < WEEK
-    ? formatDuration(remainingMs / 1000)
-    : formatSanctionDuration((Math.floor(remainingMs / DAY_MS) * DAY_MS) / 1000)
+  return remainingMs < WEEK_MS
+    ? formatDuration(remainingMs / SECOND_MS)
+    : formatSanctionDuration((Math.floor(remainingMs / DAY_MS) * DAY_MS) / SECOND_MS)
 }
 
 /** When a sanction ends: `until Friday 18:00` or `permanently`. @param expiresAt null if it never expires */
@@ -59,7 +59,7 @@ export const formatUntilWithRemaining = (expiresAt: Timestamp | null, now: numbe
 
 /** The duration of a ban or mute. Whole days stay days, where `formatDuration` uses weeks and months. */
 export function formatSanctionDuration(seconds: number): string {
-  const days = (seconds * 1000) / DAY_MS
-  if (!Number.isInteger(days) || seconds * 1000 >= YEAR) return formatDuration(seconds)
+  const days = (seconds * SECOND_MS) / DAY_MS
+  if (!Number.isInteger(days) || seconds * SECOND_MS >= YEAR_MS) return formatDuration(seconds)
   return new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days)
 }

@@ -1,6 +1,6 @@
 import type { SanctionKind } from '@reeve/core'
 import { notifySuccess } from '../../components/toast.tsx'
-import { bidiIsolate } from './action-labels.ts'
+import { bidiIsolate } from '../../format/player-name.ts'
 import { withExplainedErrors } from './explain-error.ts'
 import { submitModeration } from './mutations.ts'
 import type { ActiveSanction } from './queries.ts'

@@ -52,6 +52,17 @@ const formatTime = (time: string | null, fallback: string): string =>
 const renderTime = (time: string | null, fallback: string): ReactNode =>
   time === null ? fallback : <FormattedTime value={time} format="dateTime" />
 
+/** Who did something to a record, with the player whom an API key acted for. */
+export const PersonName = (props: {
+  readonly username: string | null
+  readonly platformUserId: string | null
+}) => (
+  <>
+    <bdi>{props.username ?? UNKNOWN_ACTOR}</bdi>
+    {props.platformUserId === null ? null : <> (platform ID {props.platformUserId})</>}
+  </>
+)
+
 export const EVIDENCE_DESCRIPTION = 'Links or observations, one per line'
 
 const fields = {
@@ -88,10 +99,7 @@ const fields = {
     label: 'Recorded by',
     isFact: true,
     render: ({ actorUsername, actorPlatformUserId }) => (
-      <>
-        <bdi>{actorUsername ?? UNKNOWN_ACTOR}</bdi>
-        {actorPlatformUserId === null ? null : <> (platform ID {actorPlatformUserId})</>}
-      </>
+      <PersonName username={actorUsername} platformUserId={actorPlatformUserId} />
     ),
   },
   occurredAt: {

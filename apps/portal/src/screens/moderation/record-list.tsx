@@ -1,20 +1,24 @@
 import { Checkbox, Stack } from '@mantine/core'
 import { IconGavel } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { SelectedCase } from '../../app/batch-targets.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { DownloadLink } from '../../components/download-link.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { useAfterFirstScreen } from '../../components/use-after-first-screen.ts'
 import { useFilters } from '../../components/use-filters.ts'
 import { formatNumber } from '../../format/number.ts'
-import { BatchActions } from './batch-actions.tsx'
+import { pendingBansQuery } from './approvals/approvals-data.ts'
+import { BatchActions, type Selection } from './batch-actions.tsx'
 import { PlayerChoice } from './filters/player-choice.tsx'
 import classes from './list.module.css'
 import { type RecordListKind, recordListKinds, selectFilters, toListQuery } from './list-kinds.ts'
 import { ModerationTabs } from './moderation-tabs.tsx'
 import { NoMatchingRecords } from './no-matching-records.tsx'
-import { type RecordPage, useRecords } from './queries.ts'
+import { type ModerationRecord, type RecordPage, type RecordSummary, useRecords } from './queries.ts'
 import { RecordFilterBar } from './record-filter-bar.tsx'
 import {
   joinValues,
@@ -76,11 +80,17 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
   const { id: workspaceId } = useWorkspace()
   const { title } = recordListKinds[kind]
   const pages = useRecords(workspaceId, toListQuery(kind, filters))
+  const records = pages.data?.pages.flatMap((page) => page.records) ?? []
+  const isAfterFirstScreen = useAfterFirstScreen()
+  const { data: pending = NONE_PENDING } = useQuery({
+    ...pendingBansQuery(workspaceId),
+    enabled: isAfterFirstScreen && records.some(mayBePending),
+  })
   const canBatch = useHasPermission('moderation.bulk')
-  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
-  const toggle = (id: string) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
+  const [selected, setSelected] = useState<Selection | null>(null)
+  const toggle = (one: SelectedCase) => {
+    const next = new Map(selected)
+    if (!next.delete(one.recordId)) next.set(one.recordId, one)
     setSelected(next)
   }
   const list = (
@@ -105,22 +115,22 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
     >
       {(record) =>
         selected === null ? (
-          <RecordRow record={record} />
+          <RecordRow record={record} isPending={pending.has(record.id)} />
         ) : (
           <div className={classes.selectable}>
             <Checkbox
               aria-label={`Select case ${record.caseNumber}`}
               checked={selected.has(record.id)}
-              onChange={() => toggle(record.id)}
+              onChange={() => toggle(toSelectedCase(record))}
             />
-            <RecordRow record={record} />
+            <RecordRow record={record} isPending={pending.has(record.id)} />
           </div>
         )
       }
     </DataList>
   )
   if (!canBatch) return list
-  const listed = pages.data?.pages.flatMap((page) => page.records.map(({ id }) => id)) ?? []
+  const listed = records.map(toSelectedCase)
   return (
     <>
       <BatchActions selected={selected} setSelected={setSelected} listed={listed} actorId={filters.actorId} />
@@ -128,6 +138,17 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
     </>
   )
 }
+
+const NONE_PENDING: ReadonlySet<string> = new Set()
+
+/** A ban that waits for approval is temporary. */
+const mayBePending = ({ action, status, expiresAt }: RecordSummary): boolean =>
+  action === 'ban' && status === 'active' && expiresAt !== null
+
+const toSelectedCase = ({ id, userId }: Pick<ModerationRecord, 'id' | 'userId'>): SelectedCase => ({
+  recordId: id,
+  userId,
+})
 
 const describeSearch = ({ searchedToCase }: RecordPage): string | null =>
   searchedToCase === undefined ? null : `Searched back to case ${formatNumber(searchedToCase)}`

@@ -5,13 +5,26 @@ import { useWorkspace } from '../../api/me.ts'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { useNow } from '../../format/use-now.ts'
 import { actionInfo, toLabel } from './action-labels.ts'
-import { ModerationActionIcon, PlayerLabel, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from './badges.tsx'
+import {
+  ModerationActionIcon,
+  PendingBadge,
+  PlayerLabel,
+  SeverityBadge,
+  StatusBadge,
+  UNKNOWN_ACTOR,
+} from './badges.tsx'
 import { formatSanctionDuration, formatUntilWithRemaining } from './format-time.ts'
 import type { RecordFacts, RecordSummary } from './queries.ts'
 import classes from './record-row.module.css'
 
+interface Props {
+  readonly record: RecordSummary
+  /** Whether it is a ban that waits for approval. */
+  readonly isPending?: boolean
+}
+
 /** One record in a list. */
-export function RecordRow({ record }: { readonly record: RecordSummary }) {
+export function RecordRow({ record, isPending = false }: Props) {
   const { id: workspaceId } = useWorkspace()
   const { id, action, status, severity, userId, userUsername, reason, caseNumber } = record
   return (
@@ -27,7 +40,7 @@ export function RecordRow({ record }: { readonly record: RecordSummary }) {
           >
             <PlayerLabel userId={userId} userUsername={userUsername} />
           </Link>
-          <StatusBadge action={action} status={status} />
+          {isPending ? <PendingBadge /> : <StatusBadge action={action} status={status} />}
           {severity === 'high' || severity === 'critical' ? <SeverityBadge severity={severity} /> : null}
         </div>
         <Text size="sm" lineClamp={2} component="div">

@@ -3,15 +3,17 @@ import { isRecordAction } from '@reeve/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { ApiError } from '../../api/error.ts'
+import { isMissing } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import type { ReadScreen } from '../../app/early-data.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { actionInfo, formatPlayerName } from './action-labels.ts'
+import { formatPlayerName } from '../../format/player-name.ts'
+import { actionInfo } from './action-labels.ts'
 import { ApprovalCard } from './approvals/approval-card.tsx'
 import { EvidenceFiles } from './evidence/evidence-files.tsx'
+import { listUnnamedRevokers } from './player/timeline.tsx'
 import { playerQuery, type RecordHistory, recordHistoryQuery, useActorNames } from './queries.ts'
 import { Additions } from './record/additions.tsx'
 import { RecordActions } from './record/record-actions.tsx'
@@ -44,10 +46,9 @@ function RecordLoader({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(recordHistoryQuery(workspaceId, id))
   const back = { to: `/w/${workspaceId}/moderation/records`, label: 'All cases' }
   if (data) return <RecordDetails key={id} history={data} />
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <Screen title="Case" back={back}>
-      {isMissing ? (
+      {isMissing(error) ? (
         <EmptyState icon={IconFileOff} title="Case not found">
           It may belong to another workspace, or the link may be incomplete. Look for it under All cases.
         </EmptyState>
@@ -65,7 +66,7 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
   const { id: workspaceId } = useWorkspace()
   const names = useActorNames(workspaceId, [
     ...versions.map(({ replacedBy }) => replacedBy),
-    ...(record.revokedBy === null ? [] : [record.revokedBy]),
+    ...listUnnamedRevokers([record]),
   ])
   const { action, caseNumber, userId } = record
   const { data: player = null } = useQuery(playerQuery(workspaceId, userId))

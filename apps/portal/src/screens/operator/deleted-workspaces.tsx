@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core'
+import { DELETION_UNDO_DAYS } from '@reeve/core'
 import { IconTrash } from '@tabler/icons-react'
 import { usePages } from '../../api/pages.ts'
 import { DataList } from '../../components/data-list.tsx'
@@ -18,7 +19,7 @@ export function DeletedWorkspaces() {
       rowKey={({ id }) => id}
       empty={
         <EmptyState icon={IconTrash} title="No deleted workspaces">
-          A workspace is listed here 30 days after its owner has requested its deletion.
+          A workspace is listed here {DELETION_UNDO_DAYS} days after its owner has requested its deletion.
         </EmptyState>
       }
     >

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
 import { meQuery, useMe } from '../../api/me.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { accountKeysQuery } from '../../components/creator-keys.tsx'
+import { accountKeysQuery } from '../../components/creator-keys.ts'
+import { accountWebhooksQuery } from '../../components/creator-webhooks.ts'
 import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
@@ -17,6 +18,7 @@ export function useAccountActions({ id, username, workspaces }: AccountRow) {
     readonly isOperator?: string
     readonly disabled?: string
     readonly revokeKeyIds?: string
+    readonly pauseWebhookIds?: string
   }) => {
     await unwrap(api.PATCH('/admin/api/accounts', { body: { id, ...patch } }))
     if (id === ownId) await client.invalidateQueries({ queryKey: meQuery.queryKey })
@@ -68,11 +70,12 @@ export function useAccountActions({ id, username, workspaces }: AccountRow) {
         title: `Disable ${username}?`,
         confirmLabel: 'Disable account',
         keys: accountKeysQuery(id),
+        webhooks: accountWebhooksQuery(id),
         creator: username,
         showsWorkspace: true,
         children: `They will be signed out everywhere and can no longer sign in. Their content and memberships (${pluralize(workspaces, 'workspace')}) are kept. You can enable the account again.`,
-        run: async (revokeKeyIds) => {
-          await update({ disabled: 'true', revokeKeyIds })
+        run: async (revokeKeyIds, pauseWebhookIds) => {
+          await update({ disabled: 'true', revokeKeyIds, pauseWebhookIds })
           notifySuccess(`Disabled ${username}.`, {
             label: 'Enable',
             run: () => update({ disabled: 'false' }),
@@ -84,11 +87,13 @@ export function useAccountActions({ id, username, workspaces }: AccountRow) {
         title: `Delete ${username}?`,
         confirmLabel: 'Delete account',
         keys: accountKeysQuery(id),
+        webhooks: accountWebhooksQuery(id),
         creator: username,
         showsWorkspace: true,
         children: `Their password, second factors, sessions and memberships (${pluralize(workspaces, 'workspace')}) are deleted. Records and audit entries keep their name. The username can be used again. You cannot undo this.`,
-        run: async (revokeKeyIds) => {
-          await unwrap(api.DELETE('/admin/api/accounts', { params: { query: { id, revokeKeyIds } } }))
+        run: async (revokeKeyIds, pauseWebhookIds) => {
+          const query = { id, revokeKeyIds, pauseWebhookIds }
+          await unwrap(api.DELETE('/admin/api/accounts', { params: { query } }))
           await refresh()
           notifySuccess(`Deleted ${username}.`)
         },

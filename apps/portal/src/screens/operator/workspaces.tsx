@@ -1,5 +1,6 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
+import { DELETION_UNDO_DAYS } from '@reeve/core'
 import { IconBuildingCommunity, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
@@ -102,7 +103,8 @@ function WorkspaceList({ q, onlyDeleting, find }: ListProps) {
 const NoWorkspaces = ({ onlyDeleting }: Pick<ListProps, 'onlyDeleting'>) =>
   onlyDeleting ? (
     <EmptyState icon={IconBuildingCommunity} title="No workspaces to be deleted">
-      The owner of an archived workspace can request its deletion, which happens 30 days later.
+      The owner of an archived workspace can request its deletion, which happens {DELETION_UNDO_DAYS} days
+      later.
     </EmptyState>
   ) : (
     <EmptyState icon={IconBuildingCommunity} title="No workspaces yet">

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { DAY_SECONDS, HOUR_SECONDS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
@@ -14,10 +15,10 @@ import { RoleChoice } from './role-choice.tsx'
 const labels = { validSeconds: 'Valid for', email: 'E-mail address', note: 'Note', roleIds: 'Roles' }
 
 const validities = [
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
-  { value: '2592000', label: '30 days' },
+  { value: String(HOUR_SECONDS), label: '1 hour' },
+  { value: String(DAY_SECONDS), label: '1 day' },
+  { value: String(7 * DAY_SECONDS), label: '7 days' },
+  { value: String(30 * DAY_SECONDS), label: '30 days' },
 ]
 
 const MAX_NOTE_LENGTH = 200
@@ -34,7 +35,7 @@ export function InviteForm({ close, onCreated }: Props) {
   const [roleIds, setRoleIds] = useState<readonly string[]>([])
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { validSeconds: '604800', email: '', note: '', roleIds: '' },
+    initialValues: { validSeconds: String(7 * DAY_SECONDS), email: '', note: '', roleIds: '' },
   })
   const submit = useSubmit(form, labels, async ({ validSeconds, email, note }) => {
     const { invitation, token } = await unwrap(

@@ -54,7 +54,7 @@ export function MemberList() {
         {roles.data ? (
           <NativeSelect
             aria-label="Filter by role"
-            flex="1 0 12rem"
+            flex="1 0 min(12rem, 100%)"
             value={role ?? ''}
             onChange={(event) => setFilters({ role: event.currentTarget.value || undefined })}
             data={[
@@ -66,13 +66,13 @@ export function MemberList() {
         {isOwner ? (
           <NativeSelect
             aria-label="Filter by second factor"
-            flex="1 0 12rem"
+            flex="1 0 min(12rem, 100%)"
             value={factor ?? ''}
             onChange={(event) =>
               setFilters({ factor: event.currentTarget.value === 'missing' ? 'missing' : undefined })
             }
             data={[
-              { value: '', label: 'With or without second factor' },
+              { value: '', label: 'All members' },
               { value: 'missing', label: 'No second factor' },
             ]}
           />

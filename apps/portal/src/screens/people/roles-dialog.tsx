@@ -5,7 +5,11 @@ import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { getErrorMessage } from '../../api/error.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
-import { CreatorKeysField, memberKeysQuery, useKeyRevocation } from '../../components/creator-keys.tsx'
+import { useCreatorChoice } from '../../components/creator-choice.ts'
+import { memberKeysQuery } from '../../components/creator-keys.ts'
+import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
+import { memberWebhooksQuery } from '../../components/creator-webhooks.ts'
+import { CreatorWebhooksField } from '../../components/creator-webhooks-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { formatPermission } from '../../components/permission-labels.ts'
 import { notifySuccess } from '../../components/toast.tsx'
@@ -33,8 +37,10 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
   const assignedIds = member.roles.map(({ id }) => id)
   const roles = useQuery({ ...rolesQuery(workspaceId), enabled: useHasPermission('roles.view') })
   const [selectedIds, setSelectedIds] = useState<readonly string[]>(assignedIds)
-  const revocation = useKeyRevocation(memberKeysQuery(workspaceId, member.accountId))
-  const isDemotion = losesAccess(roles.data, assignedIds, selectedIds)
+  const revocation = useCreatorChoice(memberKeysQuery(workspaceId, member.accountId))
+  const pausing = useCreatorChoice(memberWebhooksQuery(workspaceId, member.accountId))
+  const losesPermission = hasLostPermission(roles.data, assignedIds, selectedIds)
+  const isDemotion = losesPermission || hasLowerRank(roles.data, assignedIds, selectedIds)
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const isUnchanged =
@@ -52,7 +58,8 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
             workspaceId,
             accountId: member.accountId,
             roleIds: selectedIds.join(','),
-            ...(isDemotion && { revokeKeyIds: revocation.revokeKeyIds }),
+            ...(isDemotion && { revokeKeyIds: revocation.chosenIds }),
+            ...(losesPermission && { pauseWebhookIds: pausing.chosenIds }),
           },
         }),
       )
@@ -72,7 +79,7 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
       submit={{ onSubmit: (event) => void save(event), isBusy, alert }}
       cancel={close}
       submitLabel="Change roles"
-      isDisabled={isUnchanged || (isDemotion && !revocation.isReady)}
+      isDisabled={isUnchanged || (isDemotion && !revocation.isReady) || (losesPermission && !pausing.isReady)}
     >
       <RoleChoice label="Roles" value={selectedIds} onChange={setSelectedIds} assignedIds={assignedIds} />
       <PermissionDiff
@@ -88,6 +95,9 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
           note="They keep their permissions, but not a higher rank than their creator."
         />
       ) : null}
+      {losesPermission ? (
+        <CreatorWebhooksField pausing={pausing} creator={<bdi>{member.username}</bdi>} />
+      ) : null}
     </DialogForm>
   )
 }
@@ -98,17 +108,22 @@ const collectPermissions = (roles: readonly Role[], ids: readonly string[]) =>
 const findRank = (roles: readonly Role[], ids: readonly string[]): number =>
   Math.max(0, ...roles.filter(({ id }) => ids.includes(id)).map(({ rank }) => rank))
 
-/** Whether a member loses a permission or rank. If the roles are unknown, taking one away counts. */
-function losesAccess(
+/** Whether a member loses a permission. If the roles are unknown, taking one away counts. */
+function hasLostPermission(
   roles: readonly Role[] | undefined,
   before: readonly string[],
   after: readonly string[],
 ): boolean {
   if (!roles) return before.some((id) => !after.includes(id))
   const kept = collectPermissions(roles, after)
-  const isLost = [...collectPermissions(roles, before)].some((permission) => !kept.has(permission))
-  return isLost || findRank(roles, after) < findRank(roles, before)
+  return [...collectPermissions(roles, before)].some((permission) => !kept.has(permission))
 }
+
+const hasLowerRank = (
+  roles: readonly Role[] = [],
+  before: readonly string[],
+  after: readonly string[],
+): boolean => findRank(roles, after) < findRank(roles, before)
 
 interface PermissionDiffProps {
   readonly roles: readonly Role[]

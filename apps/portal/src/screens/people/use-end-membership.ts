@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../api/me.ts'
-import { memberKeysQuery } from '../../components/creator-keys.tsx'
+import { memberKeysQuery } from '../../components/creator-keys.ts'
+import { memberWebhooksQuery } from '../../components/creator-webhooks.ts'
 import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
 import { deleteMembership, useLeaveWorkspace } from '../../components/leave-workspace.ts'
 import { notifySuccess } from '../../components/toast.tsx'
@@ -23,9 +24,10 @@ export function useEndMembership() {
           : `${username} will lose ${formatRoleNames(roles)} and access to this workspace. Their past actions are kept under their name.`,
       confirmLabel: `Remove ${username}`,
       keys: memberKeysQuery(workspaceId, accountId),
+      webhooks: memberWebhooksQuery(workspaceId, accountId),
       creator: username,
-      run: async (revokeKeyIds) => {
-        await deleteMembership(workspaceId, accountId, revokeKeyIds)
+      run: async (revokeKeyIds, pauseWebhookIds) => {
+        await deleteMembership({ workspaceId, accountId, revokeKeyIds, pauseWebhookIds })
         await Promise.all([
           client.invalidateQueries({ queryKey: membersKey(workspaceId) }),
           client.invalidateQueries({ queryKey: [workspaceId, 'roles'] }),

@@ -1,6 +1,18 @@
-import { isSanctionKind, type LadderStep, type RecordAction } from '@reeve/core'
+import {
+  DAY_SECONDS,
+  HOUR_SECONDS,
+  isSanctionKind,
+  type LadderStep,
+  MINUTE_SECONDS,
+  type RecordAction,
+} from '@reeve/core'
 
-export const durationUnits = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
+export const durationUnits = {
+  seconds: 1,
+  minutes: MINUTE_SECONDS,
+  hours: HOUR_SECONDS,
+  days: DAY_SECONDS,
+} as const
 
 /** A unit of a duration, or that it has no end. */
 export type DurationUnit = keyof typeof durationUnits | 'permanent'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { ApiError, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
@@ -39,8 +39,7 @@ export function useRuleActions() {
         ? unwrap(api.POST('/api/moderation/templates', { body, headers }))
         : unwrap(api.POST('/api/moderation/ladders', { body, headers })))
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'version_mismatch')
-        throw new ApiError(error.status, error.code, CHANGED)
+      if (isVersionMismatch(error)) throw new ApiError(error.status, error.code, CHANGED)
       throw error
     } finally {
       await client.invalidateQueries({ queryKey: moderationKey(workspaceId) })

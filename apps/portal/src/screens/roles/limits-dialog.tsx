@@ -1,6 +1,13 @@
 import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { MAX_BANS_PER_HOUR, type RoleLimits, type Severity, severities } from '@reeve/core'
+import {
+  DAY_SECONDS,
+  HOUR_SECONDS,
+  MAX_BANS_PER_HOUR,
+  type RoleLimits,
+  type Severity,
+  severities,
+} from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
@@ -13,11 +20,10 @@ import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { invalidateRoles, type Role } from './queries.ts'
 
-const HOUR = 3600
-const DAY = 24 * HOUR
+/** In seconds. */
 const durations: readonly number[] = [
-  ...[HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY, 14 * DAY],
-  ...[30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY],
+  ...[HOUR_SECONDS, 6 * HOUR_SECONDS, DAY_SECONDS, 3 * DAY_SECONDS, 7 * DAY_SECONDS, 14 * DAY_SECONDS],
+  ...[30 * DAY_SECONDS, 90 * DAY_SECONDS, 180 * DAY_SECONDS, 365 * DAY_SECONDS],
 ]
 
 /** The durations to choose from, with one that was set through the API. */

@@ -3,10 +3,12 @@ import { type Permission, permissions } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
-import { ApiError, getErrorMessage } from '../../api/error.ts'
+import { getErrorMessage, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { CreatorKeysField, useKeyRevocation } from '../../components/creator-keys.tsx'
+import { useCreatorChoice } from '../../components/creator-choice.ts'
+import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { useDialogLock } from '../../components/dialog-context.ts'
 import { DialogFooter } from '../../components/dialog-footer.tsx'
 import { formatPermission } from '../../components/permission-labels.ts'
 import { RoleBadge } from '../../components/role-badge.tsx'
@@ -41,6 +43,7 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
   const { id: workspaceId } = useWorkspace()
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
+  useDialogLock(isBusy)
   const changedRoles = roles.filter(({ id }) => draft.has(id))
   // Nobody loses anything by what is only granted.
   const reducedRoles = changedRoles.filter(({ id }) => draft.get(id)?.revoked.size)
@@ -50,7 +53,7 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
       { rank: role.rank, permissions: applyChange(role, draft.get(role.id)) },
     ]),
   )
-  const revocation = useKeyRevocation(roleKeysQuery(workspaceId, roles, changes))
+  const revocation = useCreatorChoice(roleKeysQuery(workspaceId, roles, changes))
 
   const saveRole = async (role: Role, earlierIds: readonly string[]) => {
     try {
@@ -60,7 +63,7 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
             workspaceId,
             id: role.id,
             permissions: JSON.stringify([...applyChange(role, draft.get(role.id))]),
-            revokeKeyIds: listKeysOfRole(revocation.chosenKeys, role.id, earlierIds),
+            revokeKeyIds: listKeysOfRole(revocation.chosen, role.id, earlierIds),
           },
           headers: ifMatch(role.version),
         }),
@@ -68,7 +71,7 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
       discard(role.id)
       return null
     } catch (error) {
-      const isStale = error instanceof ApiError && error.code === 'version_mismatch'
+      const isStale = isVersionMismatch(error)
       const message = isStale
         ? 'someone else has changed it in the meantime. Review it, then save again.'
         : getErrorMessage(error)
@@ -109,7 +112,7 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
       ))}
       {reducedRoles.length > 0 ? <CreatorKeysField revocation={revocation} {...roleKeysTexts} /> : null}
       <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
-        <Button variant="default" onClick={close} data-autofocus>
+        <Button variant="default" onClick={close} disabled={isBusy} data-autofocus>
           Keep editing
         </Button>
         <Button

@@ -3,9 +3,10 @@ import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { CreatorKeysField, useKeyRevocation } from '../../components/creator-keys.tsx'
+import { useCreatorChoice } from '../../components/creator-choice.ts'
+import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
@@ -66,7 +67,7 @@ function EditForm({
     initialValues: toDetails(role),
     onValuesChange: (values) => setRank(values.rank),
   })
-  const revocation = useKeyRevocation(
+  const revocation = useCreatorChoice(
     roleKeysQuery(
       workspaceId,
       roles,
@@ -84,7 +85,7 @@ function EditForm({
       ...(name !== before.name && { name }),
       ...(color !== before.color && { color: color || null }),
       ...(newRank !== before.rank && { rank: newRank }),
-      ...(isLowered && { revokeKeyIds: revocation.revokeKeyIds }),
+      ...(isLowered && { revokeKeyIds: revocation.chosenIds }),
     }
     if (Object.keys(changes).length === 0) return edited
     try {
@@ -92,7 +93,7 @@ function EditForm({
       const saved = await unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(edited.version) }))
       return saved.role
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
+      if (!isVersionMismatch(error)) throw error
       const latestRoles = await client.fetchQuery({ ...rolesQuery(workspaceId), staleTime: 0 })
       const latest = latestRoles.find(({ id }) => id === edited.id)
       if (!latest) throw error

@@ -1,5 +1,6 @@
 import { api, unwrap } from '../../api/client.ts'
-import { type CreatorKeys, joinIds, type KeysQuery } from '../../components/creator-keys.tsx'
+import { joinIds } from '../../components/creator-choice.ts'
+import type { CreatorKeys, KeysQuery } from '../../components/creator-keys.ts'
 import type { Role } from './queries.ts'
 
 /** What the change of a role leaves of it; null if the role is deleted. */
@@ -34,7 +35,6 @@ export const roleKeysQuery = (workspaceId: string, roles: readonly Role[], chang
     },
     select: (keys: CreatorKeys) =>
       keys.filter(({ creatorRoleIds = [] }) => losesAccess(creatorRoleIds, roles, changes)),
-    staleTime: 0,
   } satisfies KeysQuery
 }
 

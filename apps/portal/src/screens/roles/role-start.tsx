@@ -1,10 +1,11 @@
 import { NativeSelect, Radio, Stack } from '@mantine/core'
 import { maxAssignableRank, type Permission } from '@reeve/core'
-import { type RolePresetId, rolePresets } from '../../components/role-presets.ts'
+import type { RolePresetId } from '../../components/role-preset-names.ts'
 import { pluralize } from '../../format/number.ts'
 import type { Actor } from './can-manage.ts'
 import type { Role } from './queries.ts'
 import type { RoleDetails } from './role-details-fields.tsx'
+import { rolePresets } from './role-presets.ts'
 
 /** What a new role starts from: a preset, a copy of a role, or no permissions. */
 export type RoleStart = RolePresetId | 'copy' | 'empty'

@@ -11,7 +11,7 @@ import { ErrorState, LoadingRows } from '../../components/empty-error-loading.ts
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
-import { rolePresetIds } from '../../components/role-presets.ts'
+import { rolePresetIds } from '../../components/role-preset-names.ts'
 import { Screen } from '../../components/screen.tsx'
 import { useCanEdit } from '../../components/use-can-edit.ts'
 import { useFilters } from '../../components/use-filters.ts'

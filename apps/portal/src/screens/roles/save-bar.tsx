@@ -1,13 +1,19 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { pluralize } from '../../format/number.ts'
 import { formatImpact } from './format-impact.ts'
 import type { Draft } from './permission-diff.ts'
 import { computeImpact } from './permission-diff.ts'
 import type { Role, RoleCombination } from './queries.ts'
-import { ReviewDialog } from './review-dialog.tsx'
 import { UnsavedBar } from './unsaved-bar.tsx'
 import type { DraftActions } from './use-draft.ts'
+
+const ReviewDialog = loadOnOpen(
+  async () => (await import('./review-dialog.tsx')).ReviewDialog,
+  ({ isOpen }) => isOpen,
+  ({ close }) => close(),
+)
 
 interface Props {
   readonly roles: readonly Role[]

@@ -25,7 +25,7 @@ export const UnsavedBar = ({ label, title, children, alert = '', discard, saveBu
         {children}
       </Text>
     </div>
-    <Group gap="sm" wrap="nowrap" className={classes.buttons}>
+    <Group gap="sm" className={classes.buttons}>
       <Button variant="default" onClick={discard}>
         Discard
       </Button>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
-import { ApiError, getErrorMessage } from '../../api/error.ts'
+import { ApiError, getErrorMessage, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
 import { notifyError, notifySuccess } from '../../components/toast.tsx'
@@ -38,7 +38,7 @@ export function useRankOrder(roles: readonly Role[]) {
   const orderedRoles = applyRanks(roles, ranks)
 
   const explain = (error: unknown): string =>
-    error instanceof ApiError && error.code === 'version_mismatch'
+    isVersionMismatch(error)
       ? 'Someone else has changed a role in the meantime. Check the ranks, then save again.'
       : getErrorMessage(error)
 
@@ -74,7 +74,7 @@ export function useRankOrder(roles: readonly Role[]) {
         await client.fetchQuery({
           queryKey: keys.queryKey,
           queryFn: keys.queryFn,
-          staleTime: keys.staleTime,
+          staleTime: 0,
           // Offline, it fails at once, which is shown, instead of waiting.
           networkMode: 'always',
         }),

@@ -29,7 +29,7 @@ export const SecondFactorStep = ({ pending: { token, factors }, onDone, startAga
   <>
     <PasskeyOr
       factors={factors}
-      usePasskey={async () => {
+      onPasskey={async () => {
         try {
           await onDone(await signInWithPasskey(token))
         } catch (error) {

@@ -7,6 +7,7 @@ import {
   type SessionEnd,
   useIsPageRemoved,
 } from '../../api/session-expiry.ts'
+import { getFocused, returnFocus } from '../../app/keep-focus.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import classes from './session-expired-dialog.module.css'
@@ -40,13 +41,13 @@ function SignInAgainDialog({ sessionEnd }: { readonly sessionEnd: SessionEnd }) 
   useEffect(() => {
     const { current } = dialog
     const titleBefore = title.current
-    const focusBefore = document.activeElement
+    const focusBefore = getFocused()
     current?.showModal()
     current?.querySelector<HTMLInputElement>('[name="password"]')?.focus()
     return () => {
       current?.close()
       document.title = titleBefore
-      if (focusBefore instanceof HTMLElement) focusBefore.focus()
+      returnFocus(focusBefore)
     }
   }, [])
 

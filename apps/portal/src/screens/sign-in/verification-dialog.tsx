@@ -7,6 +7,7 @@ import { getErrorMessage } from '../../api/error.ts'
 import { type Me, meQuery } from '../../api/me.ts'
 import { type Provider, providers, verifyInNewTab } from '../../api/providers.ts'
 import type { usePendingVerification } from '../../api/verification.ts'
+import { getFocused, returnFocus } from '../../app/keep-focus.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { PasswordField } from '../../forms/password-field.tsx'
 import { SecondFactorForm } from '../../forms/second-factor-form.tsx'
@@ -35,11 +36,11 @@ function OpenedDialog({ pending: { confirm, cancel } }: { readonly pending: Pend
   // A native modal dialog is above every other one, and makes everything below it inert.
   useEffect(() => {
     const { current } = dialog
-    const focusBefore = document.activeElement
+    const focusBefore = getFocused()
     current?.showModal()
     return () => {
       current?.close()
-      if (focusBefore instanceof HTMLElement) focusBefore.focus()
+      returnFocus(focusBefore)
     }
   }, [])
 
@@ -87,7 +88,7 @@ function Proof({ me, confirm, cancel }: ProofProps) {
     return (
       <PasskeyOr
         factors={factors}
-        usePasskey={async () => {
+        onPasskey={async () => {
           await verifyWithPasskey()
           confirm()
         }}

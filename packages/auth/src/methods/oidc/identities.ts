@@ -1,4 +1,4 @@
-import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
+import { appendAuditEntry, INSTANCE_CHAIN, parseChanges } from '@reeve/audit'
 import { type Actor, AppError, type Ports } from '@reeve/core'
 import {
   type AccountIdentityTable,
@@ -9,8 +9,11 @@ import {
   type Transaction,
 } from '@reeve/db'
 import { uniqueViolationToConflict } from '@reeve/http'
+import { assertHasSignInMethod } from '../../accounts/sign-in-methods.ts'
+import { queueNotice } from '../../mail/notice.ts'
 import type { Settings } from '../../settings.ts'
 import type { ProviderIdentity } from './exchange.ts'
+import { presentIdentity } from './model.ts'
 import type { OidcProvider } from './provider.ts'
 
 type IdentityKey = { issuer: string; subject: string }
@@ -32,6 +35,16 @@ const identitiesByAccount = statement<{ accountId: string; limit: number }>()((s
     .orderBy('issuer')
     .limit(p.limit),
 )
+/** The entries of an action about accounts. */
+const accountEntries = statement<{ workspaceId: string; accountIds: readonly string[]; action: string }>()(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom(dialect.withIndexHint('audit', 'audit_by_target'))
+      .select('changes')
+      .where('workspace_id', '=', p.workspaceId)
+      .where(dialect.inList('target_id', p.accountIds))
+      .where('action', '=', p.action),
+)
 const insertIdentity = statement<AccountIdentityTable>()((sql, p) => insertAll(sql, 'account_identity', p))
 const updateLastUse = statement<IdentityKey & { name: string | null; now: number }>()((sql, p) =>
   sql
@@ -49,17 +62,6 @@ const identitiesByIssuer = statement<{ issuer: string; accountIds: readonly stri
     .select(['account_id', 'subject', 'name'])
     .where(dialect.inList('account_id', p.accountIds))
     .where('issuer', '=', p.issuer),
-)
-const passwordOfAccount = statement<{ id: string }>()((sql, p) =>
-  sql.selectFrom('account').select('password_hash').where('id', '=', p.id),
-)
-const passkeyOfAccount = statement<{ accountId: string; rpId: string }>()((sql, p) =>
-  sql
-    .selectFrom('passkey')
-    .select('id')
-    .where('account_id', '=', p.accountId)
-    .where('rp_id', '=', p.rpId)
-    .limit(1),
 )
 
 /** An account has at most one identity of each issuer, so this is far above what one can have. */
@@ -92,7 +94,7 @@ export const recordIdentityUse = async (
 const describeIdentity = ({ issuer, subject, name }: ProviderIdentity) => ({ issuer, subject, name })
 
 /**
- * Links an identity to the account of the actor.
+ * Links an identity to the account of the actor, who is notified.
  * @throws AppError `conflict` if it is linked to an account, or the account to another identity of the issuer
  */
 export async function linkIdentity(
@@ -134,45 +136,51 @@ export async function linkIdentity(
     after: describeIdentity(identity),
     chain: INSTANCE_CHAIN,
   })
+  await queueNotice(tx, ports, actor.id, { event: 'identity_linked', provider: provider.name })
 }
 
 const describeOther = (name: string | null): string => (name === null ? 'another' : `the other (${name})`)
 
+const UNLINK_IDENTITY = 'accounts.unlink_identity'
+
+/** The subjects of the identities that were linked to some accounts once, which the audit log of the instance has. */
+export async function listUnlinkedSubjects(
+  db: Queries,
+  accountIds: readonly string[],
+): Promise<ReadonlySet<unknown>> {
+  const entries = await db.all(accountEntries, {
+    workspaceId: INSTANCE_CHAIN,
+    accountIds,
+    action: UNLINK_IDENTITY,
+  })
+  return new Set(
+    entries.map(({ changes }) => (changes === null ? null : parseChanges(changes).before?.subject)),
+  )
+}
+
 /**
- * Unlinks the identity of an issuer from the actor's account. The last way to sign in stays.
- * An identity of a provider that is not configured, or a passkey for another host, is none.
+ * Unlinks the identity of an issuer from the actor's account, and notifies them. The last way to sign in stays.
  * @throws AppError `not_found`, `conflict` for the last way to sign in
  */
 export async function unlinkIdentity(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  { oidcProviders: providers, publicUrl }: Pick<Settings, 'oidcProviders' | 'publicUrl'>,
+  settings: Pick<Settings, 'oidcProviders' | 'publicUrl'>,
   issuer: string,
 ): Promise<AccountIdentityTable> {
-  const identities = await listIdentities(tx, actor.id)
-  const identity = identities.find((candidate) => candidate.issuer === issuer)
+  const identity = (await listIdentities(tx, actor.id)).find((candidate) => candidate.issuer === issuer)
   if (identity === undefined)
     throw new AppError('not_found', { message: 'No account of this provider is linked to yours.' })
-  const canSignInWithOther = identities.some(
-    (candidate) =>
-      candidate.issuer !== issuer && providers.some((provider) => provider.issuer.href === candidate.issuer),
-  )
-  const account = await tx.first(passwordOfAccount, { id: actor.id })
-  const hasPasskey =
-    (await tx.first(passkeyOfAccount, { accountId: actor.id, rpId: publicUrl.hostname })) !== undefined
-  if (!canSignInWithOther && !hasPasskey && (account?.password_hash ?? null) === null) {
-    throw new AppError('conflict', {
-      message:
-        'This is the only way to sign in to your account. Link another account, add a passkey or get a password from an operator first.',
-    })
-  }
   await tx.run(deleteIdentity, { accountId: actor.id, issuer })
+  await assertHasSignInMethod(tx, settings, actor.id)
   await appendAuditEntry(tx, ports, actor, {
-    action: 'accounts.unlink_identity',
+    action: UNLINK_IDENTITY,
     target: { kind: 'account', id: actor.id },
     before: describeIdentity(identity),
     chain: INSTANCE_CHAIN,
   })
+  const { providerName } = presentIdentity(identity, settings.oidcProviders)
+  await queueNotice(tx, ports, actor.id, { event: 'identity_unlinked', provider: providerName })
   return identity
 }

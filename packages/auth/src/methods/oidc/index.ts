@@ -1,5 +1,5 @@
 export type { ProviderFailure } from './failure.ts'
-export { listIdentitiesByIssuer } from './identities.ts'
+export { listIdentitiesByIssuer, listUnlinkedSubjects } from './identities.ts'
 export { findProviderProblem } from './probe.ts'
 export * from './provider.ts'
 export { oidcRoutes } from './routes.ts'

@@ -1,4 +1,4 @@
-import { type Actor, AppError, requireFields, unauthorized } from '@reeve/core'
+import { type Actor, AppError, hasErrorCode, requireFields, unauthorized } from '@reeve/core'
 import { errorResponses, NoFields, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { actorForAccount } from '../../accounts/account.ts'
@@ -118,7 +118,7 @@ export const oidcRoutes = (app: AppContext, acceptInvitation: AcceptInvitation) 
       )
       return { pending, identity }
     } catch (error) {
-      const isRejected = error instanceof AppError && error.code === 'unauthorized'
+      const isRejected = hasErrorCode(error, 'unauthorized')
       // Whether the provider says that the person declined, for example.
       const isAborted = parameters.has('error')
       if (isRejected && !isAborted)

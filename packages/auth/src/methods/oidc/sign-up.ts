@@ -40,8 +40,8 @@ const signUpNotFound = () =>
  * Creates an account without a password for a verified identity, and accepts an invitation with it if there is one.
  * @param findProvider the configured provider with an id
  * @returns the step for `establishSession`
- * @throws AppError `unauthorized` for an unusable token, `rate_limited`; in the step also `conflict` for a taken username, and as
- *   `acceptInvitation`
+ * @throws AppError `unauthorized` for an unusable token, `rate_limited`, `forbidden` without an invitation if the provider creates no
+ *   accounts; in the step also `conflict` for a taken username, and as `acceptInvitation`
  */
 export async function signUpWithIdentity(
   db: Database,

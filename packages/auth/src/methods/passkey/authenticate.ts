@@ -1,5 +1,5 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
-import { type Actor, AppError, type Ports, requireFields } from '@reeve/core'
+import { type Actor, type AppError, hasErrorCode, type Ports, requireFields } from '@reeve/core'
 import { type AccountTable, type Database, type PasskeyTable, statement, type Transaction } from '@reeve/db'
 import { actorForAccount, findAccount } from '../../accounts/account.ts'
 import type { SignInFailureReason } from '../../sign-in-failure.ts'
@@ -18,11 +18,21 @@ const updateUse = statement<{
   id: string
   counter: number
   isBackedUp: number
+  isUserVerified: number
   now: number
 }>()((sql, p) =>
   sql
     .updateTable('passkey')
     .set({ counter: p.counter, is_backed_up: p.isBackedUp, last_used_at: p.now })
+    .set((eb) => ({
+      // Stays: it verifies its user whenever that is required, though not if it is only preferred.
+      has_verified_user: eb
+        .case()
+        .when(eb.val(p.isUserVerified), '=', 1)
+        .then(eb.lit(1))
+        .else(eb.ref('has_verified_user'))
+        .end(),
+    }))
     .where('account_id', '=', p.accountId)
     .where('id', '=', p.id)
     .where((eb) =>
@@ -80,7 +90,7 @@ export async function authenticateWithPasskey(
   // Not by account: nobody can guess a passkey, and who guesses the password must not keep its owner out.
   const attempt = { username: '', ip: actor.ip, credential: use.credential }
   await recordFailedAttempt(db, ports, attempt).catch(async (error) => {
-    if (error instanceof AppError && error.code === 'rate_limited') await use.report('rate_limited', account)
+    if (hasErrorCode(error, 'rate_limited')) await use.report('rate_limited', account)
     throw error
   })
   const challenge = readChallenge(fields.clientDataJSON)
@@ -114,6 +124,7 @@ export async function authenticateWithPasskey(
       id: passkey.id,
       counter: newCounter,
       isBackedUp: credentialBackedUp ? 1 : 0,
+      isUserVerified: userVerified ? 1 : 0,
       now: ports.now(),
     })
     // It may have been removed or used elsewhere while it was being verified.

@@ -3,6 +3,7 @@ import { type Actor, AppError, type Ports, requireFields } from '@reeve/core'
 import { type PasskeyTable, type Queries, statement, type Transaction } from '@reeve/db'
 import { assertHasSignInMethod } from '../../accounts/sign-in-methods.ts'
 import { recordFactorRemoved } from '../../factors/change.ts'
+import type { Settings } from '../../settings.ts'
 import { MAX_PASSKEYS, presentPasskey, type RenameInput } from './model.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -50,7 +51,10 @@ export async function listPasskeys(db: Queries, relyingParty: RelyingParty, acto
   }
 }
 
-/** Renames a passkey of the actor's account. @throws AppError `not_found`, also for another account's passkey */
+/**
+ * Renames a passkey of the actor's account.
+ * @throws AppError `not_found`, also for another account's passkey; `conflict` if another one of the account has the name
+ */
 export async function renamePasskey(
   tx: Transaction,
   ports: Ports,
@@ -59,9 +63,12 @@ export async function renamePasskey(
   input: RenameInput,
 ) {
   const { id, name } = requireFields(input, 'id', 'name')
-  const before = await tx.first(passkeyById, { accountId: actor.id, id })
+  const existing = await findPasskeys(tx, actor.id)
+  const before = existing.find((row) => row.id === id)
   if (!before) throw new AppError('not_found')
   if (before.name !== name) {
+    if (existing.some((row) => row.name === name))
+      throw new AppError('conflict', { message: `You already have a passkey named ${name}.` })
     await tx.run(updateName, { accountId: actor.id, id, name })
     await appendAuditEntry(tx, ports, actor, {
       action: 'accounts.rename_passkey',
@@ -81,14 +88,14 @@ export async function renamePasskey(
 export async function removePasskey(
   tx: Transaction,
   ports: Ports,
-  relyingParty: RelyingParty,
+  settings: Pick<Settings, 'oidcProviders' | 'publicUrl'>,
   actor: Actor,
   id: string,
 ) {
   const before = await tx.first(passkeyById, { accountId: actor.id, id })
   if (!before) throw new AppError('not_found')
   await tx.run(deletePasskey, { accountId: actor.id, id })
-  await assertHasSignInMethod(tx, actor.id, relyingParty.id)
+  await assertHasSignInMethod(tx, settings, actor.id)
   await recordFactorRemoved(tx, ports, actor, { factor: 'passkey', name: before.name })
   return { id }
 }

@@ -85,11 +85,12 @@ export async function registerPasskey(
   const fields = requireFields(input, 'id', 'clientDataJSON', 'attestationObject')
   const challenge = readChallenge(fields.clientDataJSON)
   if (challenge === null) throw notVerified()
-  const { aaguid, credential, credentialBackedUp } = await verifyRegistration(relyingParty, fields, challenge)
+  const registration = await verifyRegistration(relyingParty, fields, challenge)
+  const { aaguid, credential, credentialBackedUp, userVerified } = registration
 
   return async (tx: Transaction) => {
-    const { registration } = challengePurposes
-    if (!(await takeChallenge(tx, ports, registration, challenge, toOrigin(actor)))) throw expired()
+    const { registration: purpose } = challengePurposes
+    if (!(await takeChallenge(tx, ports, purpose, challenge, toOrigin(actor)))) throw expired()
     const existing = await findPasskeys(tx, actor.id)
     assertUnderLimit(existing)
     const name = findAuthenticatorName(aaguid) ?? (input.fallbackName || 'Passkey')
@@ -106,6 +107,7 @@ export async function registerPasskey(
       name: chooseUniqueName(name, existing),
       created_at: ports.now(),
       last_used_at: null,
+      has_verified_user: userVerified ? 1 : 0,
     }
     await uniqueViolationToConflict(tx.run(insertPasskey, row), 'This passkey has been added already.')
     const recoveryCodes = await recordFactorAdded(tx, ports, actor, { factor: 'passkey', name: row.name })

@@ -21,8 +21,8 @@ import { startVerification, verifySessionWithPasskey } from './verify-session.ts
 
 /** `/portal/api/passkeys` and `/portal/api/verification/passkey`: the passkeys of the signed-in account. */
 export const passkeyRoutes = (app: AppContext) => {
-  const { db, ports } = app
-  const relyingParty = getRelyingParty(app.settings.publicUrl)
+  const { db, ports, settings } = app
+  const relyingParty = getRelyingParty(settings.publicUrl)
 
   return new Elysia({ name: 'portal-passkeys', tags: ['Portal'], normalize: false })
     .use(app.auth)
@@ -66,7 +66,7 @@ export const passkeyRoutes = (app: AppContext) => {
       '/portal/api/passkeys',
       async ({ actor, requestContext, query }) => {
         const { id } = requireFields(query, 'id')
-        return app.commit(requestContext, (tx) => removePasskey(tx, ports, relyingParty, actor, id))
+        return app.commit(requestContext, (tx) => removePasskey(tx, ports, settings, actor, id))
       },
       {
         permission: verifiedSessionRoute,

@@ -11,6 +11,8 @@ import { reauthenticate } from './reauthenticate.ts'
 export interface ChangePasswordInput {
   readonly currentPassword: string
   readonly newPassword: string
+  /** The token by which the browser may be known to the account; null without one. */
+  readonly deviceToken: string | null
 }
 
 /**
@@ -24,12 +26,13 @@ export async function changeOwnPassword(
   db: Database,
   ports: Ports,
   actor: Actor,
-  { currentPassword, newPassword }: ChangePasswordInput,
+  { currentPassword, newPassword, deviceToken }: ChangePasswordInput,
 ): Promise<SignInStep<VerifiedAccount>> {
   await assertSecondFactorVerified(db.read, ports, actor)
   const confirm = await reauthenticate(db, ports, actor, {
     field: 'currentPassword',
     password: currentPassword,
+    deviceToken,
   })
   const passwordHash = await hashPassword(newPassword)
   return async (tx) => {

@@ -17,10 +17,10 @@ function findPasswordProblem(password: string): string | null {
   return null
 }
 
-/** @throws AppError `invalid_request` naming `field` if a password is too short, too long or too common */
-export function assertPasswordPolicy(password: string, field = 'password'): void {
+/** @throws AppError `invalid_request` naming `password` if a password is too short, too long or too common */
+export function assertPasswordPolicy(password: string): void {
   const message = findPasswordProblem(password)
-  if (message !== null) throw invalidRequest({ field, message })
+  if (message !== null) throw invalidRequest({ field: 'password', message })
 }
 
 /** A password to set, white space included. */

@@ -1,6 +1,7 @@
 import { type Actor, invalidRequest, type Ports, unauthorized } from '@reeve/core'
 import type { AccountTable, Database, Transaction } from '@reeve/db'
 import { findAccountByUsername } from '../../accounts/account.ts'
+import { describeDevice } from '../../sessions/device.ts'
 import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle/attempts.ts'
 import { verifyPassword } from './hash.ts'
 
@@ -8,11 +9,14 @@ export interface ReauthenticationInput {
   /** The request field that holds the password; errors name it. */
   readonly field: string
   readonly password: string
+  /** The token by which the browser may be known to the account; null without one. */
+  readonly deviceToken: string | null
 }
 
 /**
  * Verifies the actor's own password before a sensitive action, so that an unattended session is not enough for it. A wrong
- * password counts as a failed sign-in.
+ * password counts as a failed sign-in. A browser in which the account has signed in has limits of its own, so guesses of others do not keep
+ * its owner out.
  * @returns a step for the transaction that follows: it fails if the account has changed since, and returns the account
  * @throws AppError `invalid_request` naming the field, `rate_limited`; in the step `unauthorized`
  */
@@ -20,9 +24,14 @@ export async function reauthenticate(
   db: Database,
   ports: Ports,
   actor: Actor,
-  { field, password }: ReauthenticationInput,
+  { field, password, deviceToken }: ReauthenticationInput,
 ): Promise<(tx: Transaction) => Promise<AccountTable>> {
-  const attempt = { username: actor.name, ip: actor.ip, credential: actor.sessionId }
+  const attempt = {
+    username: actor.name,
+    ip: actor.ip,
+    credential: actor.sessionId,
+    ...(await describeDevice(db.read, ports, actor.id, deviceToken)),
+  }
   // Read before the attempt is recorded: any later change of the account makes the step fail.
   const account = await findAccountByUsername(db.read, actor.name)
   if (account && account.password_hash === null) {

@@ -86,8 +86,10 @@ export const passwordRoutes = (app: AppContext) => {
     .post(
       '/portal/api/password',
       async ({ actor, body, request, set }) => {
-        const fields = requireFields(body, 'currentPassword', 'newPassword')
-        const signIn = await changeOwnPassword(db, ports, actor, fields)
+        const signIn = await changeOwnPassword(db, ports, actor, {
+          ...requireFields(body, 'currentPassword', 'newPassword'),
+          deviceToken: readDeviceToken(request, app.settings.publicUrl),
+        })
         const { account } = await establishSession(app, { actor, request, set }, signIn)
         return { account: presentAccount({ ...account, isOperator: account.is_operator === 1 }) }
       },

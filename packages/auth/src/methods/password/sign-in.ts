@@ -1,4 +1,4 @@
-import { type Actor, AppError } from '@reeve/core'
+import { type Actor, AppError, hasErrorCode } from '@reeve/core'
 import { assertNotDisabled, findAccountByUsername } from '../../accounts/account.ts'
 import { describeDevice } from '../../sessions/device.ts'
 import type { SignInStep, VerifiedAccount } from '../../sessions/establish.ts'
@@ -41,7 +41,7 @@ export async function signInWithPassword(
     ...(await describeDevice(db.read, ports, account?.id, deviceToken)),
   }
   await recordFailedAttempt(db, ports, attempt).catch(async (error) => {
-    if (error instanceof AppError && error.code === 'rate_limited') await fail('rate_limited')
+    if (hasErrorCode(error, 'rate_limited')) await fail('rate_limited')
     throw error
   })
   const matches = await verifyPassword(password, account?.password_hash ?? null)

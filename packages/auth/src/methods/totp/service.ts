@@ -1,4 +1,4 @@
-import { type Actor, AppError, invalidRequest, MINUTE_MS, type Ports } from '@reeve/core'
+import { type Actor, AppError, invalidRequest, LOWEST_ID, MINUTE_MS, type Ports } from '@reeve/core'
 import {
   decryptSecret,
   encryptSecret,
@@ -182,13 +182,11 @@ const deleteEnrolments = statement<{ purpose: string }>()((sql, p) =>
   sql.deleteFrom('one_time_token').where('purpose', '=', p.purpose),
 )
 const BATCH_ROWS = 500
-/** Smaller than any id. */
-const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Encrypts the secrets of all authenticator apps with another key. Enrolments that are not confirmed yet have to start again. */
 export async function reencryptTotpSecrets(tx: Transaction, from: Ports, to: Ports): Promise<void> {
   await tx.run(deleteEnrolments, { purpose: ENROLMENT_PURPOSE })
-  let accountId = NIL_ID
+  let accountId = LOWEST_ID
   for (;;) {
     const rows = await tx.all(totpAfter, { accountId, limit: BATCH_ROWS })
     for (const { account_id, secret } of rows) {

@@ -1,6 +1,6 @@
 import { type AppealState, MAX_APPEAL_FILE_BYTES, wire } from '@reeve/core'
 import type { PlayerAppeal } from '../model.ts'
-import { formatUtcTime } from '../player-message.ts'
+import { formatUtcDeadline, formatUtcTime } from '../player-message.ts'
 import { Html, html } from './html.ts'
 import { styles } from './styles.ts'
 
@@ -55,8 +55,8 @@ const renderPage = ({ title, nonce, problem, content }: Page): string =>
 // Contains no value of a request.
 const styleSheet = new Html(styles)
 
-const formatTime = (time: string): Html =>
-  html`<time datetime="${time}">${formatUtcTime(wire.time.read(time))}</time>`
+const formatTime = (time: string, format = formatUtcTime): Html =>
+  html`<time datetime="${time}">${format(wire.time.read(time))}</time>`
 
 /** The page that asks for the code. */
 export const renderCodePage = (nonce: string, problem: string | null, entered: Entered): string =>
@@ -115,7 +115,7 @@ const renderBan = ({ ban }: PlayerAppeal): Html =>
           <dt>Player</dt><dd>${ban.userUsername ?? ban.userId}</dd>
           <dt>Reason</dt><dd>${ban.reason ?? 'Not available'}</dd>
           <dt>Banned</dt><dd>${formatTime(ban.createdAt)}</dd>
-          <dt>Ends</dt><dd>${ban.expiresAt === null ? 'Never' : formatTime(ban.expiresAt)}</dd>
+          <dt>Ends</dt><dd>${ban.expiresAt === null ? 'Never' : formatTime(ban.expiresAt, formatUtcDeadline)}</dd>
         </dl>
         ${ban.status !== 'active' && html`<p>${banStatus[ban.status] ?? ''}</p>`}
       </section>`

@@ -23,9 +23,11 @@ export interface ForeignRecord {
   readonly occurredAt: number
   /** Null for an entry that never expires, and for those that are no sanction. */
   readonly expiresAt: number | null
-  /** Whether it was lifted there; when and why, if that is known. */
+  /** Whether it was lifted there; when, by whom and why, if that is known. */
   readonly isLifted: boolean
   readonly liftedAt: number | null
+  /** As the other tool names them. */
+  readonly liftedBy: string | null
   readonly liftReason: string | null
   /** Whether another sanction took its place there. */
   readonly isReplaced: boolean
@@ -76,6 +78,7 @@ export const emptyRecord = {
   expiresAt: null,
   isLifted: false,
   liftedAt: null,
+  liftedBy: null,
   liftReason: null,
   isReplaced: false,
   moderator: null,

@@ -61,6 +61,8 @@ const lowerNames = (cells: Fields): Fields =>
 function convert([table, action]: readonly [string, RecordAction], row: Fields): ForeignRecord {
   const isSanction = action === 'ban' || action === 'mute'
   const isWildcard = toBoolean(row.ipban_wildcard)
+  if (row.uuid === undefined)
+    throw new UnreadableEntry('the column uuid is missing: is this file of LiteBans?')
   const uuid = toText(row.uuid)
   if (uuid === null || uuid === '#offline#')
     throw new UnreadableEntry(
@@ -85,12 +87,9 @@ function convert([table, action]: readonly [string, RecordAction], row: Fields):
     expiresAt,
     isLifted: isSanction && !isActive && !(isExpiry && expiresAt !== null),
     liftedAt: isExpiry || toText(row.removed_by_date) === null ? null : toTime(row, 'removed_by_date'),
-    liftReason: describeLift(isExpiry ? null : remover, toText(row.removed_by_reason)),
+    liftedBy: isExpiry ? null : remover,
+    liftReason: toText(row.removed_by_reason),
     moderator: toText(row.banned_by_name) ?? toText(row.banned_by_uuid),
     ip: toText(row.ip) === '#' ? null : toText(row.ip),
   }
 }
-
-/** Why something was lifted, and by whom. */
-export const describeLift = (by: string | null, reason: string | null): string | null =>
-  by === null ? reason : reason === null ? `Lifted by ${by}` : `${reason} (${by})`

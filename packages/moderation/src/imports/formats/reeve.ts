@@ -1,4 +1,4 @@
-import { isRecordAction, severities } from '@reeve/core'
+import { isRecordAction, isUuid, severities } from '@reeve/core'
 import {
   emptyRecord,
   type ForeignComment,
@@ -9,8 +9,6 @@ import {
 } from './format.ts'
 import { readJsonLines } from './json.ts'
 import { type Fields, isObject, requireObject, requireText, shorten, toText, toTime } from './values.ts'
-
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The export of records of another workspace or instance as JSON Lines. */
 export const parseReeve: ParseFile = async function* (text) {
@@ -40,6 +38,7 @@ function convert(entry: Fields): ForeignRecord {
     expiresAt: isTimed ? toTime(entry, 'expiresAt') : null,
     isLifted,
     liftedAt: isLifted ? toTime(entry, 'revokedAt') : null,
+    liftedBy: toText(entry.revokedByUsername),
     liftReason: toText(entry.revokeReason),
     isReplaced: entry.status === 'superseded',
     moderator: toText(entry.originalModerator) ?? toText(entry.actorUsername),
@@ -52,7 +51,7 @@ function convert(entry: Fields): ForeignRecord {
 
 function convertComment(comment: Fields): ForeignComment {
   const id = requireText(comment, 'id')
-  if (!ID.test(id)) throw new UnreadableEntry(`the id of a comment is not one of Reeve: ${shorten(id)}`)
+  if (!isUuid(id)) throw new UnreadableEntry(`the id of a comment is not one of Reeve: ${shorten(id)}`)
   return {
     id,
     text: requireText(comment, 'text'),

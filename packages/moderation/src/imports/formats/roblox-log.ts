@@ -1,6 +1,5 @@
 import { AppError } from '@reeve/core'
 import type { ForeignRecord, ParsedItem } from './format.ts'
-import { describeLift } from './litebans.ts'
 
 /** A change of a restriction: a ban, or its end. */
 export interface RobloxChange extends ForeignRecord {
@@ -85,7 +84,8 @@ function lift(ban: OpenBan, { changedAt, moderator, reason }: RobloxChange): voi
     ...ban.record,
     isLifted: true,
     liftedAt: changedAt,
-    liftReason: describeLift(moderator, reason === ban.record.reason ? null : reason),
+    liftedBy: moderator,
+    liftReason: reason === ban.record.reason ? null : reason,
   }
 }
 

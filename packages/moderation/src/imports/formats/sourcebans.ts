@@ -1,5 +1,4 @@
 import { emptyRecord, type ForeignRecord, type ParseFile, toItem, UnreadableEntry } from './format.ts'
-import { describeLift } from './litebans.ts'
 import { readSql } from './sql.ts'
 import { type Fields, requireText, shorten, toEpoch, toPlayerId, toText } from './values.ts'
 
@@ -50,7 +49,8 @@ function convert(table: 'bans' | 'comms', row: Fields, admins: ReadonlyMap<strin
     expiresAt: seconds > 0 ? occurredAt + seconds * SECOND_MS : null,
     isLifted,
     liftedAt: isLifted && toText(row.removedon) !== null ? toEpoch(row, 'removedon', SECOND_MS) : null,
-    liftReason: isLifted ? describeLift(nameAdmin(toText(row.removedby)), toText(row.ureason)) : null,
+    liftedBy: nameAdmin(toText(row.removedby)),
+    liftReason: toText(row.ureason),
     moderator: nameAdmin(toText(row.aid)) ?? 'Console',
     // Mutes of the voice and of the chat are one action in Reeve.
     evidence: table === 'comms' && toText(row.type) === '2' ? ['Chat only (gag)'] : [],

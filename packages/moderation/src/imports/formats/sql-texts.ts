@@ -72,7 +72,7 @@ function toCharacter(hex: string): string {
 
 /** Decodes `U&'…'` of H2 and PostgreSQL. @param mark the character before a number, a backslash unless the dump says another one */
 export function decodeUnicodeText(value: string, mark: string): string {
-  const quoted = mark.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+  const quoted = RegExp.escape(mark)
   const pattern = new RegExp(`${quoted}(?:(${quoted})|\\+([0-9a-f]{6})|([0-9a-f]{4}))`, 'gi')
   return value.replace(pattern, (_, same, long, short) => same ?? toCharacter(long ?? short))
 }

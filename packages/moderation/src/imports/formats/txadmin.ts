@@ -1,7 +1,6 @@
 import type { RecordAction } from '@reeve/core'
 import { emptyRecord, type ForeignRecord, type ParseFile, toItem, UnreadableEntry } from './format.ts'
 import { readJson } from './json.ts'
-import { describeLift } from './litebans.ts'
 import {
   type Fields,
   isObject,
@@ -64,7 +63,8 @@ function convert(entry: Fields): ForeignRecord {
         : null,
     isLifted,
     liftedAt: isLifted ? toEpoch(revocation, 'timestamp', 1000) : null,
-    liftReason: isLifted ? describeLift(toText(revocation.author), toText(revocation.reason)) : null,
+    liftedBy: toText(revocation.author),
+    liftReason: toText(revocation.reason),
     moderator: toText(entry.author),
     evidence: others.length > 0 ? [`Identifiers: ${others.join(' ')}`] : [],
     ip: ids.find((id) => id.startsWith('ip:'))?.slice('ip:'.length) ?? null,

@@ -43,15 +43,13 @@ function checkTime(time: number, field: string, text: string): number {
 
 const LOCAL_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i
-/** Smaller numbers are seconds: in milliseconds they are before March 1973. */
-const MIN_EPOCH_MS = 1e11
 
 /** A time as people and databases write it; one without an offset is in UTC. */
 export function toTime(fields: Fields, field: string): number {
   const text = requireText(fields, field)
   if (/^\d{1,16}$/.test(text)) {
     const number = Number(text)
-    return checkTime(number < MIN_EPOCH_MS ? number * 1000 : number, field, text)
+    return checkTime(number < wire.MIN_EPOCH_MS ? number * 1000 : number, field, text)
   }
   const [, day, time = '00:00', zone = 'Z'] = LOCAL_TIME.exec(text) ?? []
   if (day === undefined) throw new UnreadableEntry(`${field} is not a time: ${shorten(text)}`)

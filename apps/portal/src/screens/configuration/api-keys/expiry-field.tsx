@@ -1,11 +1,11 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { DAY_MS } from '@reeve/core'
 import { getNow } from '../../../format/clock.ts'
 import { timeZone } from '../../../format/locale.ts'
 import { formatDateTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
 
-const DAY = 24 * 3_600_000
 const NEVER = 'never'
 const CUSTOM = 'custom'
 
@@ -28,7 +28,7 @@ export const initialExpiry: ExpiryValues = { expiry: NEVER, expiresAt: '' }
 /** The chosen expiry for the API: RFC 3339, null for none, or the typed text if it is not a valid time. */
 export function toExpiresAt({ expiry, expiresAt }: ExpiryValues): string | null {
   if (expiry === NEVER) return null
-  if (expiry !== CUSTOM) return new Date(getNow() + Number(expiry) * DAY).toISOString()
+  if (expiry !== CUSTOM) return new Date(getNow() + Number(expiry) * DAY_MS).toISOString()
   const at = new Date(expiresAt)
   return Number.isNaN(at.getTime()) ? expiresAt : at.toISOString()
 }
@@ -50,7 +50,7 @@ export function ExpiryField<Values extends ExpiryValues>({ form, labels, expiry 
         label={labels.expiry}
         name="expiry"
         data={expiryOptions.map(([value, label]) => ({ value, label }))}
-        description={isPreset ? `Expires ${formatDateTime(now + Number(expiry) * DAY)}.` : undefined}
+        description={isPreset ? `Expires ${formatDateTime(now + Number(expiry) * DAY_MS)}.` : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         key={form.key('expiry')}
         {...form.getInputProps('expiry')}

@@ -16,6 +16,7 @@ import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { formatPermission } from '../../../components/permission-labels.ts'
 import { listLimits } from '../../../format/limits.ts'
 import { pluralize } from '../../../format/number.ts'
+import { CreatorBadge } from '../creator-badge.tsx'
 import { type ApiKey, explainCannotManage, explainCannotRotate, formatKeyHint } from './key-data.ts'
 import classes from './keys.module.css'
 
@@ -46,7 +47,9 @@ export function KeyRow({ apiKey, rotate, revoke, confirm }: Props) {
               {formatKeyHint(apiKey)}
             </Text>
             <StatusBadge apiKey={apiKey} />
-            <CreatorBadge apiKey={apiKey} />
+            {apiKey.status === 'revoked' || apiKey.status === 'expired' ? null : (
+              <CreatorBadge status={apiKey.creatorStatus} />
+            )}
           </Group>
           <Text size="sm" c="dimmed" component="div">
             <EndTime apiKey={apiKey} />
@@ -155,18 +158,6 @@ const StatusBadge = ({ apiKey: { status, restoredAt } }: { readonly apiKey: ApiK
       {badge.label}
     </Badge>
   ) : null
-}
-
-const creatorLabels = { left: 'has left', disabled: 'is disabled', deleted: 'was deleted' } as const
-
-/** Marks a working key whose creator is gone. */
-const CreatorBadge = ({ apiKey: { status, creatorStatus } }: { readonly apiKey: ApiKey }) => {
-  if (creatorStatus === 'member' || status === 'revoked' || status === 'expired') return null
-  return (
-    <Badge variant="light" color="red">
-      Creator {creatorLabels[creatorStatus]}
-    </Badge>
-  )
 }
 
 /** When the key expires, or when it was revoked or expired. */

@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
 import { RotationDialog } from '../rotation-dialog.tsx'
@@ -11,12 +12,12 @@ interface Props {
   readonly onCreated: (created: CreatedKey) => void
 }
 
-const HOUR = 3600
+/** In seconds. */
 const gracePeriods = [
-  [String(24 * HOUR), '1 day'],
-  [String(HOUR), '1 hour'],
-  [String(7 * 24 * HOUR), '7 days'],
-  [String(30 * 24 * HOUR), '30 days'],
+  [String(DAY_SECONDS), '1 day'],
+  [String(HOUR_SECONDS), '1 hour'],
+  [String(7 * DAY_SECONDS), '7 days'],
+  [String(30 * DAY_SECONDS), '30 days'],
   ['0', 'None: revoke it now'],
 ] as const
 

@@ -1,8 +1,11 @@
 import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { MAX_APPEAL_FILE_BYTES, MAX_APPEAL_FILES, MAX_APPEAL_QUESTIONS } from '@reeve/core'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { UnsavedText } from '../../../components/unsaved-text.tsx'
+import { formatBytes } from '../../../format/number.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { type AppealSettings, type SettingsValues, saveAppealSettings } from './settings-data.ts'
@@ -71,7 +74,7 @@ export function SettingsForm({ settings }: { readonly settings: AppealSettings }
         />
         <Switch
           label={labels.allowFiles}
-          description="Up to 5 files of 5 MB for each ban. Only staff with the permission for evidence files can open them."
+          description={`Up to ${MAX_APPEAL_FILES} files of ${formatBytes(MAX_APPEAL_FILE_BYTES)} for each ban. Only staff with the permission for evidence files can open them.`}
           disabled={!canChange}
           {...form.getInputProps('allowFiles', { type: 'checkbox' })}
         />
@@ -86,7 +89,7 @@ export function SettingsForm({ settings }: { readonly settings: AppealSettings }
         />
         <Textarea
           label={labels.questions}
-          description="One per line, at most 10. Players must answer each, unless it ends with (optional)."
+          description={`One per line, at most ${MAX_APPEAL_QUESTIONS}. Players must answer each, unless it ends with (optional).`}
           autosize
           minRows={3}
           maxRows={12}
@@ -108,6 +111,7 @@ export function SettingsForm({ settings }: { readonly settings: AppealSettings }
           </Group>
         ) : null}
       </Stack>
+      <UnsavedText hasText={form.isDirty()} discard={form.reset} isSaving={submit.isBusy} />
     </form>
   )
 }

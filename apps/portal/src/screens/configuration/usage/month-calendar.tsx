@@ -19,6 +19,8 @@ export const MonthCalendar = ({ month, latest, onSelect, close }: Props) => (
       close()
     }}
     maxDate={`${latest}-01`}
+    // On a phone with large text, three months fit the window.
+    styles={{ monthsListControl: { maxWidth: '26vw' }, yearsListControl: { maxWidth: '26vw' } }}
     ariaLabels={{ previousYear: 'Previous year', nextYear: 'Next year' }}
   />
 )

@@ -36,7 +36,8 @@ export function MonthPicker({ month, onSelect }: Props) {
           <Button
             variant="default"
             fw={400}
-            w={150}
+            w="min(9.375rem, 50vw)"
+            miw={0}
             px="xs"
             aria-label={`${formatMonth(month)}: choose a month`}
             onClick={() => setIsOpen(!isOpen)}

@@ -13,31 +13,33 @@ interface Props {
 
 /** The requests in numbers; days without requests are omitted. */
 export const UsageTable = ({ by, rows, label }: Props) => (
-  <Table aria-label={label} className={classes.table} verticalSpacing="var(--reeve-table-padding)">
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>{groupingLabels[by].column}</Table.Th>
-        <Table.Th>Requests</Table.Th>
-        <Table.Th>Rejected</Table.Th>
-        <Table.Th>Failed</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {rows.map((row) => (
-        <Table.Tr key={row.group}>
-          <Table.Th scope="row">
-            <bdi>{formatGroup(by, row)}</bdi>
-            {formatActorKind(row) === null ? null : (
-              <Text component="span" display="block" size="xs" c="dimmed" fw={400}>
-                {formatActorKind(row)}
-              </Text>
-            )}
-          </Table.Th>
-          <Table.Td>{formatNumber(countRequests(row))}</Table.Td>
-          <Table.Td>{formatNumber(row.refused)}</Table.Td>
-          <Table.Td>{formatNumber(row.failed)}</Table.Td>
+  <div className={classes.table}>
+    <Table aria-label={label} verticalSpacing="var(--reeve-table-padding)">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{groupingLabels[by].column}</Table.Th>
+          <Table.Th>Requests</Table.Th>
+          <Table.Th>Rejected</Table.Th>
+          <Table.Th>Failed</Table.Th>
         </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.group}>
+            <Table.Th scope="row">
+              <bdi>{formatGroup(by, row)}</bdi>
+              {formatActorKind(row) === null ? null : (
+                <Text component="span" display="block" size="xs" c="dimmed" fw={400}>
+                  {formatActorKind(row)}
+                </Text>
+              )}
+            </Table.Th>
+            <Table.Td>{formatNumber(countRequests(row))}</Table.Td>
+            <Table.Td>{formatNumber(row.refused)}</Table.Td>
+            <Table.Td>{formatNumber(row.failed)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </div>
 )

@@ -11,6 +11,7 @@ const groupTitles: Readonly<Record<string, string>> = {
   record: 'Cases',
   records: 'Retention rules',
   ban: 'Bans',
+  appeal: 'Appeals',
   event: 'Events',
   department: 'Departments',
   member: 'People',

@@ -21,7 +21,7 @@ export const HealthBadge = ({ webhook: { health } }: { readonly webhook: Webhook
   </Badge>
 )
 
-/** Why Reeve paused or disabled a webhook, and what to do. */
+/** Why a webhook was paused or disabled, and what to do. */
 const reasons: Readonly<Record<string, string>> = {
   restored:
     'This instance was restored from a backup. Nothing is sent until the owner of the workspace or an operator confirms that this webhook is still wanted.',
@@ -33,6 +33,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Discord does not know this webhook any more. Create another one with a new URL, and delete this one.',
   secret_unreadable:
     'The secret cannot be decrypted with the secret key of this instance. Rotate the secret, or enter the URL of the Discord channel again, then resume.',
+  creator_lost_access:
+    'It was paused when its creator lost access. Nothing is sent until somebody resumes it, and what happens meanwhile is not sent later. Resume it if you know who gets what it sends; otherwise delete it.',
 }
 
 /** Why the last attempt failed, as a sentence. */

@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
 import { withLostResponseWarning } from '../api-keys/lost-response-warning.ts'
@@ -12,16 +13,16 @@ interface Props {
   readonly onRotated: (shown: ShownSecret) => void
 }
 
-const HOUR = 3600
+/** In seconds. */
 const periods = [
-  [String(24 * HOUR), '1 day'],
-  [String(HOUR), '1 hour'],
-  [String(7 * 24 * HOUR), '7 days'],
+  [String(DAY_SECONDS), '1 day'],
+  [String(HOUR_SECONDS), '1 hour'],
+  [String(7 * DAY_SECONDS), '7 days'],
   ['0', 'None: end it now'],
 ] as const
 
 const LOST_RESPONSE_WARNING =
-  'The secret may have been rotated anyway. If your program rejects requests, rotate it again.'
+  'The secret may have been rotated anyway. Rotate it again. If that is refused, choose None, and give your program the new secret at once.'
 
 /** Creates a new secret, and sets for how long the previous one signs as well. */
 export function RotateSecret({ webhook, close, onRotated }: Props) {

@@ -4,6 +4,7 @@ import { IconBrandDiscord, IconWebhook } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../../api/me.ts'
 import { pluralize } from '../../../format/number.ts'
+import { CreatorBadge } from '../creator-badge.tsx'
 import { explainHealth, HealthBadge, LastDelivery } from './health.tsx'
 import type { Webhook } from './webhook-data.ts'
 import classes from './webhooks.module.css'
@@ -11,7 +12,7 @@ import classes from './webhooks.module.css'
 /** A webhook with its health and why it has it; a link to its page. */
 export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
   const { id: workspaceId } = useWorkspace()
-  const { id, name, url, kind, events } = webhook
+  const { id, name, url, kind, events, state, creatorStatus } = webhook
   const Icon = kind === 'discord' ? IconBrandDiscord : IconWebhook
   const explanation = explainHealth(webhook)
   const to: string = `/w/${workspaceId}/configuration/webhooks/${id}`
@@ -24,6 +25,7 @@ export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
             {name}
           </Text>
           <HealthBadge webhook={webhook} />
+          {state === 'active' ? <CreatorBadge status={creatorStatus} /> : null}
         </Group>
         <Text size="sm" c="dimmed" className={classes.url}>
           {url}

@@ -9,7 +9,7 @@ import {
 } from '@reeve/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { ApiError } from '../../../api/error.ts'
+import { isVersionMismatch } from '../../../api/error.ts'
 import { workspaceReadQuery } from '../../../api/jobs.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
@@ -18,6 +18,7 @@ import { ErrorState } from '../../../components/empty-error-loading.tsx'
 import { ReadGate, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { UnsavedText } from '../../../components/unsaved-text.tsx'
 import { pluralize } from '../../../format/number.ts'
 import { EditConflict } from '../../../forms/edit-conflict.tsx'
 import { FormAlert } from '../../../forms/form-alert.tsx'
@@ -150,7 +151,7 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
       conflict.clear()
       notifySuccess(`Saved the workspace ${saved.groupName}.`)
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
+      if (!isVersionMismatch(error)) throw error
       const { workspace: latest } = await client.fetchQuery({
         ...workspaceReadQuery(before.id),
         staleTime: 0,
@@ -227,6 +228,7 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
           </WriteGuard>
         </Group>
       </Stack>
+      <UnsavedText hasText={form.isDirty()} discard={form.reset} isSaving={submit.isBusy} />
     </form>
   )
 }

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { DAY_MS } from '@reeve/core'
 import { IconCheck, IconExclamationMark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -15,7 +16,7 @@ import { isWatched } from './watch-job.ts'
 import classes from './workspace.module.css'
 
 /** How long the card says how the last job ended. */
-const RESULT_MS = 24 * 60 * 60 * 1000
+const RESULT_MS = DAY_MS
 
 /** The job whose result was closed. */
 const closedResult = createStore<string | null>(null)

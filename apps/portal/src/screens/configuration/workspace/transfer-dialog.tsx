@@ -4,7 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../../api/client.ts'
 import { useMe, useWorkspace } from '../../../api/me.ts'
-import { CreatorKeysField, memberKeysQuery, useKeyRevocation } from '../../../components/creator-keys.tsx'
+import { useCreatorChoice } from '../../../components/creator-choice.ts'
+import { memberKeysQuery } from '../../../components/creator-keys.ts'
+import { CreatorKeysField } from '../../../components/creator-keys-field.tsx'
+import { memberWebhooksQuery } from '../../../components/creator-webhooks.ts'
+import { CreatorWebhooksField } from '../../../components/creator-webhooks-field.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { type MemberResult, useMemberSearch } from '../../../components/use-member-search.ts'
@@ -40,8 +44,8 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
   const { id: workspaceId, groupName } = useWorkspace()
   const { id: ownId } = useMe()
   const refresh = useRefreshWorkspace(workspaceId)
-  const revocation = useKeyRevocation(memberKeysQuery(workspaceId, ownId))
-  const { revokeKeyIds } = revocation
+  const revocation = useCreatorChoice(memberKeysQuery(workspaceId, ownId))
+  const pausing = useCreatorChoice(memberWebhooksQuery(workspaceId, ownId))
   const [searchText, setSearchText] = useState('')
   const [selected, setSelected] = useState<Pick<MemberResult, 'accountId' | 'username'> | null>(null)
   const members = useMemberSearch(workspaceId, searchText === selected?.username ? '' : searchText)
@@ -57,7 +61,13 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
     initialValues: { accountId: '', roleIds: [] as string[] },
   })
   const submit = useSubmit(form, labels, async ({ accountId, roleIds }) => {
-    const body = { workspaceId, accountId, roleIds: roleIds.join(','), revokeKeyIds }
+    const body = {
+      workspaceId,
+      accountId,
+      roleIds: roleIds.join(','),
+      revokeKeyIds: revocation.chosenIds,
+      pauseWebhookIds: pausing.chosenIds,
+    }
     const { owner } = await unwrap(api.POST('/portal/api/ownership', { body }))
     close()
     notifySuccess(`${owner.username} now owns ${groupName}.`)
@@ -72,7 +82,7 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
       cancel={close}
       submitLabel="Transfer ownership"
       color="red"
-      isDisabled={!revocation.isReady}
+      isDisabled={!revocation.isReady || !pausing.isReady}
     >
       <Select
         label={labels.accountId}
@@ -108,13 +118,14 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
           <bdi>{groupName}</bdi>, and you keep only the permissions of the roles above.
         </li>
         <li>You cannot undo this yourself: only the new owner can transfer it back.</li>
-        <li>API keys that others created do not change.</li>
+        <li>API keys and webhooks that others created do not change.</li>
       </Text>
       <CreatorKeysField
         revocation={revocation}
         creator="You"
         note="They get the rank of the roles you keep, so that others can manage them."
       />
+      <CreatorWebhooksField pausing={pausing} creator="You" />
     </DialogForm>
   )
 }

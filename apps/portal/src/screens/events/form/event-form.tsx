@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useHasPermission } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
+import { useDialogLock, useDirtyCheck } from '../../../components/dialog-context.ts'
 import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { EditConflict } from '../../../forms/edit-conflict.tsx'
@@ -19,7 +20,6 @@ import { HostField } from './host-field.tsx'
 import { type ImageChoice, ImageField } from './image-field.tsx'
 import { PublishField } from './publish-field.tsx'
 import { EndField, StartField, TrainingStartField } from './time-fields.tsx'
-import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
 import { useEventConflict } from './use-event-conflict.ts'
 import { useSaveEvent } from './use-save-event.ts'
 
@@ -38,22 +38,17 @@ function getTitle(formMode: EventFormMode | null): string {
 /** Creates or edits an event. Closing it with unsaved changes needs confirmation. */
 export function EventForm({ formMode, close, onSaved }: Props) {
   const isNarrow = useNarrowScreen()
-  const unsavedChanges = useUnsavedChanges(close)
   return (
     <Dialog
       opened={formMode !== null}
-      onClose={unsavedChanges.requestClose}
+      onClose={close}
       size="lg"
       classNames={{ content: details.scroll ?? '' }}
       fullScreen={isNarrow}
       title={<bdi>{getTitle(formMode)}</bdi>}
       closeOnClickOutside={false}
-      closeOnEscape={!unsavedChanges.isConfirming}
     >
-      {formMode === null ? null : (
-        <Fields formMode={formMode} onSaved={onSaved} unsavedChanges={unsavedChanges} />
-      )}
-      <DiscardDialog unsavedChanges={unsavedChanges} />
+      {formMode === null ? null : <Fields formMode={formMode} onSaved={onSaved} />}
     </Dialog>
   )
 }
@@ -61,10 +56,9 @@ export function EventForm({ formMode, close, onSaved }: Props) {
 interface FieldsProps {
   readonly formMode: EventFormMode
   readonly onSaved: (event: Event) => void
-  readonly unsavedChanges: ReturnType<typeof useUnsavedChanges>
 }
 
-function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
+function Fields({ formMode, onSaved }: FieldsProps) {
   const now = useNow()
   const canPublish = useHasPermission('events.publish')
   const [initial] = useState(() =>
@@ -77,14 +71,13 @@ function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
   const [values, setValues] = useState(initial)
   const [image, setImage] = useState<ImageChoice>({ kind: 'same' })
   const form = useForm({ mode: 'uncontrolled', initialValues: initial, onValuesChange: setValues })
-  unsavedChanges.setDirtyCheck(() => form.isDirty() || image.kind !== 'same')
+  const cancel = useDirtyCheck(() => form.isDirty() || image.kind !== 'same')
   const conflict = useEventConflict({ form, image, setImage, canPublish })
   const save = useSaveEvent(formMode, image, conflict.report)
   const submit = useSubmit(form, labels, async (submitted) => {
-    const event = await save(submitted)
-    unsavedChanges.clear()
-    onSaved(event)
+    onSaved(await save(submitted))
   })
+  useDialogLock(submit.isBusy)
   const event = formMode.kind === 'new' ? null : formMode.event
   return (
     <form onSubmit={submit.onSubmit} noValidate>
@@ -142,7 +135,7 @@ function Fields({ formMode, onSaved, unsavedChanges }: FieldsProps) {
         <BlockedAlert endpoint="events" />
         <FormAlert>{submit.alert}</FormAlert>
         <div className={`${details.footer} ${classes.footer}`}>
-          <Button variant="default" onClick={unsavedChanges.requestClose}>
+          <Button variant="default" onClick={cancel} disabled={submit.isBusy}>
             Cancel
           </Button>
           <WriteGuard endpoint="events">

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api, ifMatch, unwrap } from '../../../api/client.ts'
-import { ApiError } from '../../../api/error.ts'
+import { ApiError, isVersionMismatch } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { type Event, eventKey, eventQuery, eventsKey } from '../event-data.ts'
@@ -60,7 +60,7 @@ export function useSaveEvent(
     try {
       return (await unwrap(api.PATCH('/api/events', { body, headers: ifMatch(version) }))).event
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'version_mismatch')) throw error
+      if (!isVersionMismatch(error)) throw error
       const latest = await client.fetchQuery({ ...eventQuery(workspaceId, id), staleTime: 0 })
       base.current = latest
       const conflict = reportConflict(before, latest)

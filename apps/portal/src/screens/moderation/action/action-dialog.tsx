@@ -1,7 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
-import { formatPlayerName } from '../action-labels.ts'
+import { DiscardDialog, useUnsavedChanges } from '../../../components/unsaved-changes.tsx'
+import { formatPlayerName } from '../../../format/player-name.ts'
 import type { PlayerSummary } from '../queries.ts'
 import { ActionForm } from './action-form.tsx'
 import { type ActionRequest, useActionForm } from './use-action-form.ts'
@@ -14,11 +15,17 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The dialog for acting on a player. Closing it keeps its input until the page is left. */
+/** The dialog for acting on a player. Closing it keeps its input until the page is left, which asks first. */
 export function ActionDialog({ userId, player, request, onClose }: Props) {
   const isSmall = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   const formState = useActionForm(userId, player, onClose)
-  const { start } = formState
+  const { start, hasInput, submit } = formState
+  const unsavedChanges = useUnsavedChanges(onClose, {
+    isOff: !hasInput(),
+    isPart: true,
+    isSaving: submit.isBusy,
+  })
+  unsavedChanges.setDirtyCheck(hasInput)
   // Start only when the dialog opens or its request changes.
   const [started, setStarted] = useState<ActionRequest | null>(null)
   useEffect(() => {
@@ -27,15 +34,20 @@ export function ActionDialog({ userId, player, request, onClose }: Props) {
     if (request !== null) start(request)
   }, [request, started, start])
   return (
-    <Dialog
-      opened={request !== null}
-      onClose={onClose}
-      title={`Moderate ${formatPlayerName({ userId, userUsername: player?.userUsername ?? null })}`}
-      size="lg"
-      fullScreen={isSmall}
-      closeOnClickOutside={false}
-    >
-      <ActionForm userId={userId} player={player} formState={formState} onCancel={onClose} />
-    </Dialog>
+    <>
+      <Dialog
+        opened={request !== null}
+        onClose={onClose}
+        title={`Moderate ${formatPlayerName({ userId, userUsername: player?.userUsername ?? null })}`}
+        size="lg"
+        fullScreen={isSmall}
+        closeOnClickOutside={false}
+        keepsInput
+        closeOnEscape={!unsavedChanges.isConfirming}
+      >
+        <ActionForm userId={userId} player={player} formState={formState} onCancel={onClose} />
+      </Dialog>
+      <DiscardDialog unsavedChanges={unsavedChanges} />
+    </>
   )
 }

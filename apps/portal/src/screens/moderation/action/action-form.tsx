@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import {
   CREATE_PERMISSIONS,
   DEFAULT_SEVERITY,
@@ -9,6 +9,7 @@ import {
 } from '@reeve/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
+import { useDialogLock } from '../../../components/dialog-context.ts'
 import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
@@ -48,7 +49,8 @@ interface Props {
 export function ActionForm({ userId, player, formState, onCancel }: Props) {
   const { form, submit, hasChanged, template, files, setFiles } = formState
   const { id: workspaceId, permissions } = useWorkspace()
-  const ownLimits = useOwnLimits(workspaceId, true)
+  useDialogLock(submit.isBusy)
+  const ownLimits = useOwnLimits(workspaceId)
   const now = useNow()
   const { templateId, action, durationSeconds, until, severity, userUsername } = form.values
   const { templates, chosen, decided } = template
@@ -91,6 +93,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
     form.setFieldValue(field, value)
     form.clearFieldError(field)
   }
+  const otherNames = player?.otherNames.slice(0, MAX_NAMES) ?? []
   return (
     <form
       onSubmit={submit.onSubmit}
@@ -100,8 +103,9 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
       <Stack gap="md">
         <section aria-label="Player">
           <p className={classes.otherNames}>
-            <ProfileLink userId={userId} />{' '}
-            <OtherNames names={player?.otherNames.slice(0, MAX_NAMES) ?? []} />
+            <ProfileLink userId={userId} />
+            {otherNames.length > 0 ? ' · ' : null}
+            <OtherNames names={otherNames} />
           </p>
           <PinnedNotesInDialog userId={userId} />
           <ActiveSanctions player={player} isCompact />
@@ -160,7 +164,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
             <span>{deviation.text}</span>
           </p>
         )}
-        {hasChanged && submit.alert === '' ? (
+        {hasChanged ? (
           <p className={classes.warning} role="status">
             <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
             <span>This player’s sanctions have just changed. Check the current state above.</span>
@@ -169,7 +173,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
         <BlockedAlert endpoint="moderation" />
         <FormAlert>{submit.alert}</FormAlert>
         <Group justify="flex-end" gap="sm" mt={submit.alert === '' ? 0 : 'sm'}>
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={onCancel} disabled={submit.isBusy}>
             Cancel
           </Button>
           <WriteGuard endpoint="moderation">
@@ -179,7 +183,9 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
               loading={submit.isBusy}
               disabled={preview.isForbidden || deviation?.isForbidden === true || limits.refusal !== null}
             >
-              {label} {userId}
+              <Text span inherit truncate>
+                {label} {userId}
+              </Text>
             </Button>
           </WriteGuard>
         </Group>

@@ -1,5 +1,12 @@
-import { expiresBefore, isSanctionKind, type RecordAction, type SanctionKind } from '@reeve/core'
-import { formatPlayerName } from '../action-labels.ts'
+import {
+  expiresBefore,
+  HOUR_SECONDS,
+  isSanctionKind,
+  type RecordAction,
+  type SanctionKind,
+  SECOND_MS,
+} from '@reeve/core'
+import { formatPlayerName } from '../../../format/player-name.ts'
 import { formatMoment, formatSanctionDuration } from '../format-time.ts'
 import type { ActiveSanction, PlayerSummary } from '../queries.ts'
 import type { SanctionDuration } from './duration.ts'
@@ -27,8 +34,6 @@ export interface ActionPreview {
   /** Whether the user lacks the permission. */
   readonly isForbidden: boolean
 }
-
-const SECOND = 1000
 
 /** Describes what submitting the form will do. */
 export function previewAction(planned: PlannedAction, now: number): ActionPreview {
@@ -67,24 +72,28 @@ const recordSummaries: Readonly<Record<Exclude<RecordAction, SanctionKind>, (pla
 /** What a ban that needs approval does. It never shortens the ban that it replaces. */
 function formatRequest(planned: PlannedAction, approvalHours: number): string {
   const name = formatPlayerName(planned)
-  const hours = formatSanctionDuration(approvalHours * 3600)
+  const hours = formatSanctionDuration(approvalHours * HOUR_SECONDS)
   return `Bans ${name} for ${hours}, and asks another person to approve the ban that you have chosen. Without a decision, the ban of ${hours} ends by itself.`
 }
 
 /** `permanent`, `until Friday 18:00` */
-const formatEnd = ({ expiresAt }: ActiveSanction, now: number): string =>
+export const formatEnd = ({ expiresAt }: Pick<ActiveSanction, 'expiresAt'>, now: number): string =>
   expiresAt === null ? 'permanent' : `until ${formatMoment(expiresAt, now)}`
 
 function formatEffect({ isUntilDate }: PlannedAction, seconds: number | null, now: number): string {
   if (seconds === null) return 'permanently, until lifted'
-  const end = formatMoment(now + seconds * SECOND, now)
+  const end = formatMoment(now + seconds * SECOND_MS, now)
   return isUntilDate ? `until ${end}` : `for ${formatSanctionDuration(seconds)}, until ${end}`
 }
 
 /** Whether a new sanction of this duration would end before the active one. @param seconds null is permanent */
-export function expiresSooner(seconds: number | null, { expiresAt }: ActiveSanction, now: number): boolean {
+export function expiresSooner(
+  seconds: number | null,
+  { expiresAt }: Pick<ActiveSanction, 'expiresAt'>,
+  now: number,
+): boolean {
   return expiresBefore(
-    seconds === null ? null : now + seconds * SECOND,
+    seconds === null ? null : now + seconds * SECOND_MS,
     expiresAt === null ? null : new Date(expiresAt).getTime(),
   )
 }

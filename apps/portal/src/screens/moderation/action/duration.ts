@@ -1,14 +1,33 @@
-import type { SanctionKind } from '@reeve/core'
+import {
+  DAY_SECONDS,
+  HOUR_SECONDS,
+  MINUTE_MS,
+  MINUTE_SECONDS,
+  type SanctionKind,
+  SECOND_MS,
+} from '@reeve/core'
 import { formatSanctionDuration } from '../format-time.ts'
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** Common durations, in seconds. */
 const presets: Readonly<Record<SanctionKind, readonly number[]>> = {
-  ban: [HOUR, DAY, 3 * DAY, 7 * DAY, 14 * DAY, 30 * DAY, 90 * DAY],
-  mute: [10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY, 30 * DAY],
+  ban: [
+    HOUR_SECONDS,
+    DAY_SECONDS,
+    3 * DAY_SECONDS,
+    7 * DAY_SECONDS,
+    14 * DAY_SECONDS,
+    30 * DAY_SECONDS,
+    90 * DAY_SECONDS,
+  ],
+  mute: [
+    10 * MINUTE_SECONDS,
+    HOUR_SECONDS,
+    6 * HOUR_SECONDS,
+    DAY_SECONDS,
+    3 * DAY_SECONDS,
+    7 * DAY_SECONDS,
+    30 * DAY_SECONDS,
+  ],
 }
 
 export const PERMANENT = 'permanent'
@@ -25,7 +44,7 @@ export const durationOptions = (kind: SanctionKind, extraSeconds: number | null 
 
 /** The value of a `datetime-local` input, in the user's time zone. */
 export function toDateTimeLocal(time: number): string {
-  const local = new Date(time - new Date(time).getTimezoneOffset() * MINUTE * 1000)
+  const local = new Date(time - new Date(time).getTimezoneOffset() * MINUTE_MS)
   return local.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
 }
 
@@ -45,6 +64,6 @@ export function parseDuration(choice: string, until: string, now: number): Sanct
   if (choice !== UNTIL_DATE) return { seconds: Number(choice) }
   const end = new Date(until).getTime()
   if (Number.isNaN(end)) return { problem: { field: 'until', message: 'is required' } }
-  const seconds = Math.ceil((end - now) / 1000)
+  const seconds = Math.ceil((end - now) / SECOND_MS)
   return seconds > 0 ? { seconds } : { problem: { field: 'until', message: 'must be in the future' } }
 }

@@ -1,7 +1,10 @@
 import { isRecordAction, isSanctionKind, LIFT_PERMISSIONS, type Permission } from '@reeve/core'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { getNow } from '../../../format/clock.ts'
-import { actionInfo, formatPlayerName, nounWithArticle } from '../action-labels.ts'
+import { formatPlayerName } from '../../../format/player-name.ts'
+import { actionInfo, nounWithArticle } from '../action-labels.ts'
+import { formatRequested } from '../approvals/approval-text.ts'
+import type { Approval } from '../approvals/approvals-data.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { formatUntil } from '../format-time.ts'
 import { submitModeration } from '../mutations.ts'
@@ -10,9 +13,11 @@ import type { ModerationRecord } from '../queries.ts'
 /** Stored with the record as its revoke reason. */
 const UNDO_REASON = 'Undone immediately'
 
-interface UndoContext {
+interface RecordedContext {
   /** Whether an active sanction was replaced. Undoing would not restore it. */
   readonly hasSuperseded: boolean
+  /** The request for approval of a ban that needs one. */
+  readonly approval: Approval | undefined
   readonly permissions: ReadonlySet<Permission>
 }
 
@@ -20,12 +25,12 @@ interface UndoContext {
 export function notifyRecorded(
   workspaceId: string,
   record: ModerationRecord,
-  { hasSuperseded, permissions }: UndoContext,
+  { hasSuperseded, approval, permissions }: RecordedContext,
 ): void {
   const { action, id, version } = record
   const canUndo = permissions.has(isSanctionKind(action) ? LIFT_PERMISSIONS[action] : 'moderation.revoke')
   if (!canUndo || hasSuperseded) {
-    notifySuccess(formatRecorded(record))
+    notifySuccess(formatRecorded(record, approval))
     return
   }
   const undoAction = isSanctionKind(action) ? `un${action}` : 'revoke'
@@ -34,14 +39,15 @@ export function notifyRecorded(
     await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, request, version))
     notifySuccess(`Undone. Case ${record.caseNumber} stays in the history.`)
   }
-  notifySuccess(formatRecorded(record), { label: 'Undo', run })
+  notifySuccess(formatRecorded(record, approval), { label: 'Undo', run })
 }
 
-function formatRecorded(record: ModerationRecord): string {
+function formatRecorded(record: ModerationRecord, approval: Approval | undefined): string {
   const { action, caseNumber, expiresAt } = record
   if (!isRecordAction(action)) return `Recorded case ${caseNumber}.`
   if (isSanctionKind(action)) {
-    return `${actionInfo[action].past} ${formatPlayerName(record)} ${formatUntil(expiresAt, getNow())}. Case ${caseNumber}.`
+    const request = approval ? ` The ${formatRequested(approval)} waits for approval.` : ''
+    return `${actionInfo[action].past} ${formatPlayerName(record)} ${formatUntil(expiresAt, getNow())}.${request} Case ${caseNumber}.`
   }
   return `Recorded ${nounWithArticle(action)} for ${formatPlayerName(record)}. Case ${caseNumber}.`
 }

@@ -54,5 +54,5 @@ export const mayNeedEvidence = (workspaceId: string, action: string): boolean =>
   queryClient.getQueryData(ownLimitsQuery(workspaceId).queryKey)?.get(action).evidenceFromSeverity != null
 
 /** The limits of the user; the server enforces them also while they are unknown here. */
-export const useOwnLimits = (workspaceId: string, isOpen: boolean): OwnLimits =>
-  useQuery({ ...ownLimitsQuery(workspaceId), enabled: isOpen }).data ?? UNKNOWN
+export const useOwnLimits = (workspaceId: string): OwnLimits =>
+  useQuery(ownLimitsQuery(workspaceId)).data ?? UNKNOWN

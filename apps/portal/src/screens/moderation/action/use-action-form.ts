@@ -39,6 +39,8 @@ export interface ActionFormState {
   readonly template: ChosenTemplate
   /** Prepares the form for an action. */
   readonly start: (request: ActionRequest) => void
+  /** Whether the user has entered anything that leaving the page would lose. */
+  readonly hasInput: () => boolean
   /** Whether the player's sanctions have changed since the user last saw them. */
   readonly hasChanged: boolean
   /** Files that are sent to the case once it is recorded, or before if the user needs evidence. */
@@ -52,10 +54,11 @@ const sanctionsKey = (player: PlayerSummary | null): string =>
     .map((sanction) => (sanction ? `${sanction.id} ${sanction.expiresAt}` : ''))
     .join()
 
-/** The duration of a request that got no response. A retry reuses it, so that the server recognizes the request. */
+/** A request that got no response. A retry sends the same, so that the server recognizes it. */
 interface PendingSubmission {
   readonly fieldsKey: string
-  readonly duration: SanctionDuration
+  readonly files: readonly File[]
+  readonly request: ModerationRequest
 }
 
 /** The state of the form for acting on one player. */
@@ -68,48 +71,72 @@ export function useActionForm(
   const name = player?.userUsername ?? ''
   const form = useForm<ActionFields>({ mode: 'controlled', initialValues: createFields('note', name) })
   const template = useTemplate(userId, form)
-  const [seenSanctions, setSeenSanctions] = useState('')
+  const [seenPlayer, setSeenPlayer] = useState<PlayerSummary | null>(null)
   const [files, setFiles] = useState<readonly File[]>([])
   const pendingSubmission = useRef<PendingSubmission | null>(null)
 
   const submit = useSubmit(form, labels, async (fields) => {
+    const { action } = fields
     const fieldsKey = JSON.stringify(fields)
-    const retried = pendingSubmission.current?.fieldsKey === fieldsKey ? pendingSubmission.current : null
+    const pending = pendingSubmission.current
+    const retried = pending?.fieldsKey === fieldsKey && pending.files === files ? pending : null
+    const isSentFirst = files.length > 0 && mayNeedEvidence(workspaceId, action)
+    if (retried) await assertSameEnd()
+    const request = retried?.request ?? (await prepareRequest(fields, isSentFirst))
     pendingSubmission.current = null
-    const duration = retried?.duration ?? parseDuration(fields.durationSeconds, fields.until, getNow())
-    const request = toRequest(userId, fields, duration)
-    // A retry may already have succeeded, so it goes straight to the server.
-    if (!retried) {
-      await assertUnchanged()
-      await assertSameDecision(workspaceId, userId, template)
-    }
     try {
-      const isSentFirst = files.length > 0 && mayNeedEvidence(workspaceId, fields.action)
-      const evidenceFiles = isSentFirst ? (await sendFilesFirst(workspaceId, files)).join() : undefined
-      const record = await withExplainedErrors(workspaceId, () =>
-        submitModeration(workspaceId, { ...request, ...(evidenceFiles !== undefined && { evidenceFiles }) }),
+      const { record, approval } = await withExplainedErrors(workspaceId, () =>
+        submitModeration(workspaceId, request),
       )
-      form.setInitialValues(createFields(fields.action, record.userUsername ?? ''))
+      form.setInitialValues(createFields(action, record.userUsername ?? ''))
       form.reset()
       if (files.length > 0 && !isSentFirst) startUploads(workspaceId, record.id, files)
       setFiles([])
       onDone()
-      notifyRecorded(workspaceId, record, {
-        hasSuperseded: player?.[fields.action as 'ban'] != null,
-        permissions,
-      })
+      notifyRecorded(workspaceId, record, { hasSuperseded: Boolean(request.replaces), approval, permissions })
     } catch (error) {
-      if (error instanceof ApiError && error.isRetryable) pendingSubmission.current = { fieldsKey, duration }
+      if (error instanceof ApiError && error.isRetryable)
+        pendingSubmission.current = { fieldsKey, files, request }
+      // The message names the sanction in force, which the next attempt replaces.
+      if (error instanceof ApiError && error.code === 'conflict')
+        setSeenPlayer(await fetchPlayer().catch(() => seenPlayer))
       throw error
     }
   })
 
+  /** Prepares a new request. @throws ApiError if what the user has seen has changed, or a field is invalid */
+  const prepareRequest = async (fields: ActionFields, isSentFirst: boolean): Promise<ModerationRequest> => {
+    const request = toRequest(userId, fields, parseDuration(fields.durationSeconds, fields.until, getNow()))
+    const evidenceFiles = isSentFirst ? (await sendFilesFirst(workspaceId, files)).join() : null
+    assertUnchanged(await fetchPlayer())
+    await assertSameDecision(workspaceId, userId, template)
+    return {
+      ...request,
+      ...(isSanctionKind(fields.action) && { replaces: seenPlayer?.[fields.action]?.id ?? '' }),
+      ...(evidenceFiles !== null && { evidenceFiles }),
+    }
+  }
+
+  /**
+   * Checks before a retry that nobody has moved the end of a sanction. Whether a new one is that of the first attempt, only the
+   * server knows.
+   * @throws ApiError as `assertUnchanged`
+   */
+  const assertSameEnd = async () => {
+    const latest = await fetchPlayer()
+    const isReplaced = (['ban', 'mute'] as const).some(
+      (kind) => latest?.[kind]?.id !== seenPlayer?.[kind]?.id,
+    )
+    if (!isReplaced) assertUnchanged(latest)
+  }
+
+  const fetchPlayer = async (): Promise<PlayerSummary | null> =>
+    (await queryClient.fetchQuery({ ...playerFactsQuery(workspaceId, userId), staleTime: 0 })).player
+
   /** @throws ApiError if the player's sanctions differ from what the user has seen */
-  const assertUnchanged = async () => {
-    const latest = await queryClient.fetchQuery({ ...playerFactsQuery(workspaceId, userId), staleTime: 0 })
-    const currentSanctions = sanctionsKey(latest.player)
-    if (currentSanctions === seenSanctions) return
-    setSeenSanctions(currentSanctions)
+  const assertUnchanged = (latest: PlayerSummary | null) => {
+    if (sanctionsKey(latest) === sanctionsKey(seenPlayer)) return
+    setSeenPlayer(latest)
     const message =
       'This player’s sanctions have changed. Nothing has been done yet: check the current state above, then submit again if you still want to.'
     throw new ApiError(409, 'conflict', message)
@@ -117,15 +144,19 @@ export function useActionForm(
 
   const start = ({ action, templateId }: ActionRequest) => {
     submit.clear()
-    setSeenSanctions(sanctionsKey(player))
+    setSeenPlayer(player)
     form.setFieldValue('action', action)
     if (templateId !== undefined) form.setFieldValue('templateId', templateId)
     if (form.getValues().userUsername === '' && name !== '') form.setFieldValue('userUsername', name)
   }
 
-  const hasChanged = sanctionsKey(player) !== seenSanctions
-  return { form, submit, template, start, hasChanged, files, setFiles }
+  const hasChanged = sanctionsKey(player) !== sanctionsKey(seenPlayer)
+  const hasInput = () => files.length > 0 || enteredFields.some((field) => form.getValues()[field] !== '')
+  return { form, submit, template, start, hasInput, hasChanged, files, setFiles }
 }
+
+/** What only the user types. */
+const enteredFields = ['reason', 'evidence'] as const
 
 const createFields = (action: RecordAction, userUsername: string): ActionFields => ({
   ...emptyEditableFields,

@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { CREATE_PERMISSIONS, compareMeasures, type Measure } from '@reeve/core'
+import { CREATE_PERMISSIONS, compareMeasures, isSanctionKind, type Measure } from '@reeve/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
@@ -41,7 +41,8 @@ export function useTemplate(userId: string, form: UseFormReturnType<ActionFields
     entered.current = key
     if (decided === null || !permissions.has(CREATE_PERMISSIONS[decided.action])) return
     setFieldValue('action', decided.action)
-    setFieldValue('durationSeconds', String(decided.durationSeconds ?? PERMANENT))
+    if (isSanctionKind(decided.action))
+      setFieldValue('durationSeconds', String(decided.durationSeconds ?? PERMANENT))
     // Again only when the decision is another one: the moderator may choose less afterwards.
   }, [key, decided, permissions, setFieldValue])
   return {

@@ -1,9 +1,9 @@
-import { formatPlayerName } from '../action-labels.ts'
+import { formatPlayerName } from '../../../format/player-name.ts'
 import { formatMoment, formatRemaining, formatSanctionDuration } from '../format-time.ts'
 import type { Approval } from './approvals-data.ts'
 
-/** `permanent`, `of 2 years` */
-const formatRequested = ({ durationSeconds }: Approval): string =>
+/** `permanent ban`, `ban of 2 years` */
+export const formatRequested = ({ durationSeconds }: Approval): string =>
   durationSeconds === null ? 'permanent ban' : `ban of ${formatSanctionDuration(Number(durationSeconds))}`
 
 const UNKNOWN_PERSON = 'somebody'

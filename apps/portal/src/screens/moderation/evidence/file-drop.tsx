@@ -1,7 +1,9 @@
 import { Button, FileButton, Text } from '@mantine/core'
+import { MAX_EVIDENCE_FILE_BYTES } from '@reeve/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
+import { formatBytes } from '../../../format/number.ts'
 import classes from './evidence.module.css'
 
 /** For the dialog of the browser only: the server looks at the content. */
@@ -62,8 +64,8 @@ export function FileDrop({ onFiles, label }: Props) {
         )}
       </FileButton>
       <Text size="xs" c="dimmed">
-        You can also drop or paste files. Pictures, videos (MP4, WebM), text and PDF, up to 25 MB each. Places
-        and other metadata are removed from pictures.
+        You can also drop or paste files. Pictures, videos (MP4, WebM), text and PDF, up to{' '}
+        {formatBytes(MAX_EVIDENCE_FILE_BYTES)} each. Places and other metadata are removed from pictures.
       </Text>
     </div>
   )

@@ -81,13 +81,11 @@ export function retryUpload(key: number): void {
 async function run(): Promise<void> {
   if (isRunning) return
   isRunning = true
-  window.addEventListener('beforeunload', warnBeforeUnload)
   for (;;) {
     const upload = uploads.get().find(({ problem }) => problem === null)
     if (upload === undefined) break
     await send(upload)
   }
-  window.removeEventListener('beforeunload', warnBeforeUnload)
   isRunning = false
 }
 
@@ -104,4 +102,7 @@ async function send({ key, workspaceId, recordId, file }: Upload): Promise<void>
   }
 }
 
-const warnBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+// A file that was not sent can only be tried again while the page has it.
+window.addEventListener('beforeunload', (event) => {
+  if (uploads.get().length > 0) event.preventDefault()
+})

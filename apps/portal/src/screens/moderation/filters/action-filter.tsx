@@ -1,5 +1,6 @@
 import { MultiSelect } from '@mantine/core'
 import { joinValues, splitValues } from '../record-filters.ts'
+import classes from './action-filter.module.css'
 
 interface Props {
   readonly label: string
@@ -14,8 +15,7 @@ export function ActionFilter({ label, actions, value, apply }: Props) {
   const selected = splitValues(value)
   return (
     <MultiSelect
-      // Room for the names of two actions.
-      style={{ gridColumn: 'span 2' }}
+      className={classes.field ?? ''}
       label={label}
       placeholder={selected.length === 0 ? 'Any' : ''}
       clearable

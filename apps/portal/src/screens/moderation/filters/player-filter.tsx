@@ -1,6 +1,6 @@
 import { useWorkspace } from '../../../api/me.ts'
 import { type Token, TokenField, useTokenText } from '../../../components/token-field.tsx'
-import { bidiIsolate } from '../action-labels.ts'
+import { bidiIsolate } from '../../../format/player-name.ts'
 import { joinValues, type RecordListFilters, type SetRecordFilters, splitValues } from '../record-filters.ts'
 import type { Meaning } from './meanings.ts'
 import { useNamedPlayers } from './player-tokens.ts'

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import type { Token } from '../../../components/token-field.tsx'
-import { bidiIsolate } from '../action-labels.ts'
+import { bidiIsolate } from '../../../format/player-name.ts'
 import { type PlayerSummary, playerQuery } from '../queries.ts'
 
 /** The names of further players are not looked up. */

@@ -1,4 +1,4 @@
-import { MAX_LIMIT, normalizeForSearch } from '@reeve/core'
+import { MAX_LIMIT, toSearchKey } from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
 import { isPlayerId } from '../player/player-lookup.ts'
 import type { PlayerSummary } from '../queries.ts'
@@ -60,6 +60,4 @@ async function resolvePart(
 /** Whether a player's id or one of their names is this text. */
 export const isExactMatch = ({ userId, userUsername, otherNames }: PlayerSummary, text: string): boolean =>
   userId === text ||
-  [userUsername, ...otherNames].some(
-    (name) => name !== null && normalizeForSearch(name) === normalizeForSearch(text),
-  )
+  [userUsername, ...otherNames].some((name) => name !== null && toSearchKey(name) === toSearchKey(text))

@@ -7,6 +7,7 @@ import { useWorkspace } from '../../../api/me.ts'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { actionInfo } from '../action-labels.ts'
+import { PendingBadge, UNKNOWN_ACTOR } from '../badges.tsx'
 import { formatUntilWithRemaining } from '../format-time.ts'
 import type { ActiveSanction, PlayerSummary } from '../queries.ts'
 import classes from './active-sanctions.module.css'
@@ -68,7 +69,8 @@ function SanctionCard(props: {
       <div className={classes.text}>
         <strong>
           {past} {formatUntilWithRemaining(sanction.expiresAt, now)}
-        </strong>
+        </strong>{' '}
+        {sanction.waitsForApproval === 'true' ? <PendingBadge /> : null}
         <Text component="div" size="sm" lineClamp={isCompact ? 2 : 4}>
           {sanction.reason === null ? 'The reason was redacted.' : <bdi>{sanction.reason}</bdi>}
         </Text>
@@ -84,7 +86,9 @@ function SanctionCard(props: {
               {caseLabel}
             </Anchor>
           )}
-          , since <FormattedTime value={sanction.createdAt} />
+          {' by '}
+          <bdi>{sanction.actorUsername ?? UNKNOWN_ACTOR}</bdi>, since{' '}
+          <FormattedTime value={sanction.createdAt} />
         </Text>
       </div>
       {actions ? <div className={classes.actions}>{actions}</div> : null}

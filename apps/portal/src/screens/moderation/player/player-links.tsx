@@ -90,7 +90,7 @@ export function PlayerLinks({ userId, facts: { links, linkedBans } }: Props) {
                 </Text>
               </div>
               {canLink ? (
-                <Group gap="xs" wrap="nowrap">
+                <Group gap="xs">
                   <WriteGuard endpoint="moderation">
                     <Button
                       variant="default"

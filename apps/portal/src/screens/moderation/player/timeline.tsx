@@ -11,7 +11,7 @@ import { useFilters } from '../../../components/use-filters.ts'
 import { actionInfo } from '../action-labels.ts'
 import { ModerationActionIcon, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from '../badges.tsx'
 import { type ActorNames, type RecordFacts, type RecordSummary, useActorNames } from '../queries.ts'
-import { countItems } from '../record-fields.tsx'
+import { countItems, PersonName } from '../record-fields.tsx'
 import { SanctionDurationText } from '../record-row.tsx'
 import classes from './timeline.module.css'
 import { TimelineFilterBar, timelineFilterParsers, timelineQuery } from './timeline-filters.tsx'
@@ -28,10 +28,7 @@ export function Timeline({ userId, canAct }: Props) {
   const isFiltered = Object.keys(filters).length > 0
   const pages = useInfiniteQuery(timelineQuery(workspaceId, userId, filters))
   const records = pages.data?.pages.flatMap((page) => page.records) ?? []
-  const names = useActorNames(
-    workspaceId,
-    records.flatMap(({ revokedBy }) => (revokedBy === null ? [] : [revokedBy])),
-  )
+  const names = useActorNames(workspaceId, listUnnamedRevokers(records))
   return (
     <>
       {isFiltered || records.length > 1 ? (
@@ -102,20 +99,32 @@ function TimelineItem({ record, names }: { readonly record: RecordSummary; reado
   )
 }
 
-/** Who lifted or revoked a record, when and why. */
+/** Who lifted or revoked records without their names, by id: records from before Reeve stored the names. */
+export const listUnnamedRevokers = (records: readonly RecordFacts[]): string[] =>
+  records.flatMap(({ revokedBy, revokedByUsername }) =>
+    revokedBy === null || revokedByUsername !== null ? [] : [revokedBy],
+  )
+
+/** Who lifted or revoked a record, when and why. @param props.names those of `listUnnamedRevokers` */
 export function RevocationNote({
   record,
   names,
+  showsPlatformId = false,
 }: {
   readonly record: RecordFacts
   readonly names: ActorNames
+  readonly showsPlatformId?: boolean
 }) {
-  const { action, revokedAt, revokedBy, revokeReason } = record
+  const { action, revokedAt, revokedBy, revokedByUsername, revokedByPlatformUserId, revokeReason } = record
   if (revokedAt === null) return null
   return (
     <Text size="sm" component="div" className={classes.revocation}>
       {isSanctionKind(action) ? 'Lifted' : 'Revoked'} by{' '}
-      <bdi>{names.get(revokedBy ?? '') ?? UNKNOWN_ACTOR}</bdi>, <FormattedTime value={revokedAt} />
+      <PersonName
+        username={revokedByUsername ?? names.get(revokedBy ?? '') ?? null}
+        platformUserId={showsPlatformId ? revokedByPlatformUserId : null}
+      />
+      , <FormattedTime value={revokedAt} />
       {revokeReason === null ? null : (
         <>
           : <bdi>{revokeReason}</bdi>

@@ -7,6 +7,7 @@ import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { MentionText } from '../../../components/mention-text.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { UnsavedText } from '../../../components/unsaved-text.tsx'
 import { UserBadge } from '../../../components/user-badge.tsx'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -81,7 +82,10 @@ export function Additions({ record }: { readonly record: ModerationRecord }) {
             <AddTextForm
               label="New comment"
               submitLabel="Add comment"
-              add={submitAddition('comment')}
+              add={async (value) => {
+                await submitAddition('comment')(value)
+                notifySuccess(`Added a comment to case ${caseNumber}.`)
+              }}
               renderField={(props) => <MentionTextarea {...props} />}
             />
           ) : null}
@@ -126,11 +130,10 @@ const renderTextarea = (props: AddedTextProps) => <Textarea autosize minRows={1}
 /** A text field that is cleared once its text is saved, and keeps it if saving fails. */
 function AddTextForm(props: AddTextFormProps) {
   const { label, description, submitLabel, add, renderField = renderTextarea } = props
-  const { form, value: text, reset, inputProps } = useTextForm()
+  const { form, value: text, reset, resetSent, inputProps } = useTextForm()
   const submit = useSubmit(form, { value: label }, async ({ value }) => {
     await add(value)
-    // Keep text that was typed while the request was running.
-    if (form.getValues().value === value) reset()
+    resetSent(value)
   })
   return (
     <form onSubmit={submit.onSubmit} noValidate>
@@ -145,6 +148,7 @@ function AddTextForm(props: AddTextFormProps) {
           </WriteGuard>
         </Group>
       </Stack>
+      <UnsavedText hasText={text.trim() !== ''} discard={reset} isSaving={submit.isBusy} />
     </form>
   )
 }

@@ -1,9 +1,10 @@
 import { useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { useRef } from 'react'
-import { createNetworkError } from '../../../api/error.ts'
+import { createNetworkError, isVersionMismatch } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
+import { useDirtyCheck } from '../../../components/dialog-context.ts'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { EditConflict } from '../../../forms/edit-conflict.tsx'
@@ -26,7 +27,7 @@ import {
 } from '../record-fields.tsx'
 import { previewEditLimits } from './edit-limits.ts'
 import { diffRecords } from './version-diff.ts'
-import { getLatestRecord, isVersionMismatch } from './versioned-submit.ts'
+import { getLatestRecord } from './versioned-submit.ts'
 
 interface Props {
   readonly record: ModerationRecord
@@ -48,22 +49,27 @@ export const EditDialog = ({ record, playerLabel, isOpen, onClose }: Props) => {
       fullScreen={isSmall}
       closeOnClickOutside={false}
     >
-      <EditForm record={record} onClose={onClose} />
+      <EditForm record={record} onSaved={onClose} />
     </Dialog>
   )
 }
 
-function EditForm({ record, onClose }: Omit<Props, 'isOpen' | 'playerLabel'>) {
+interface FormProps extends Pick<Props, 'record'> {
+  readonly onSaved: () => void
+}
+
+function EditForm({ record, onSaved }: FormProps) {
   const { id: workspaceId } = useWorkspace()
   /** The version that the user has seen and is editing. */
   const base = useRef(record)
   const isRedacted = record.redactedAt !== null
   const form = useForm<EditableFields>({ mode: 'controlled', initialValues: toEditableFields(record) })
-  const limits = previewEditLimits(record, form.values, useOwnLimits(workspaceId, true))
+  const cancel = useDirtyCheck(() => form.isDirty())
+  const limits = previewEditLimits(record, form.values, useOwnLimits(workspaceId))
   const conflict = useEditConflict(form, editableFieldLabels, formatEditableField)
   const submit = useSubmit(form, editableFieldLabels, async (fields) => {
     await save(fields)
-    onClose()
+    onSaved()
   })
   const save = async (fields: EditableFields): Promise<void> => {
     const original = toEditableFields(base.current)
@@ -99,7 +105,7 @@ function EditForm({ record, onClose }: Omit<Props, 'isOpen' | 'playerLabel'>) {
   return (
     <DialogForm
       submit={submit}
-      cancel={onClose}
+      cancel={cancel}
       submitLabel="Save"
       isDisabled={limits.refusal !== null}
       writesTo="moderation"

@@ -1,20 +1,19 @@
 import {
+  DAY_SECONDS,
   expiresBefore,
   expiryChangePermission,
   type FieldProblem,
   isSanctionKind,
   type Permission,
+  SECOND_MS,
 } from '@reeve/core'
 import { PERMANENT, parseDuration, UNTIL_DATE } from '../action/duration.ts'
 import { formatSanctionDuration } from '../format-time.ts'
 import type { ModerationRequest } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 
-const SECOND = 1000
-const DAY = 24 * 60 * 60
-
 /** Extensions to choose from, in seconds. */
-const extensions = [DAY, 3 * DAY, 7 * DAY, 30 * DAY]
+const extensions = [DAY_SECONDS, 3 * DAY_SECONDS, 7 * DAY_SECONDS, 30 * DAY_SECONDS]
 
 /** The new expiries to choose from. A permanent sanction can only get a date. */
 export const expiryOptions = ({ expiresAt }: ModerationRecord) => [
@@ -43,7 +42,7 @@ export function parseExpiry(
   now: number,
 ): ExpiryChange {
   if (choice !== UNTIL_DATE && choice !== PERMANENT && choice !== '' && expiresAt !== null) {
-    return { newExpiry: new Date(expiresAt).getTime() + Number(choice) * SECOND }
+    return { newExpiry: new Date(expiresAt).getTime() + Number(choice) * SECOND_MS }
   }
   const duration = parseDuration(choice, until, now)
   if (duration.problem) return { problem: duration.problem }
@@ -59,7 +58,7 @@ export function toExpiryRequest(
   { newExpiry }: ExpiryChange,
 ): ModerationRequest {
   if (newExpiry === null || newExpiry === undefined) return { action: 'edit', id, durationSeconds: PERMANENT }
-  const seconds = (from: string) => String(Math.ceil((newExpiry - new Date(from).getTime()) / SECOND))
+  const seconds = (from: string) => String(Math.ceil((newExpiry - new Date(from).getTime()) / SECOND_MS))
   return expiresAt === null
     ? { action: 'edit', id, durationSeconds: seconds(createdAt) }
     : { action: 'extend', id, value: seconds(expiresAt) }

@@ -59,7 +59,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
   const { action, version, caseNumber } = record
   const past = isRecordAction(action) ? actionInfo[action].past : action
   const change = parseExpiry(record, form.values.durationSeconds, form.values.until, now)
-  const ownLimits = useOwnLimits(workspaceId, true)
+  const ownLimits = useOwnLimits(workspaceId)
   const ladders = useQuery({ ...laddersQuery(workspaceId), enabled: record.ladderId !== null }).data ?? []
   const limits = previewExpiryLimits(record, change, { ownLimits, ladders, permissions })
   const forbiddenReason = change.problem ? null : explainForbidden(record, change, permissions)
@@ -69,7 +69,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
     const submittedChange = parseExpiry(record, durationSeconds, until, getNow())
     if (submittedChange.problem)
       throw new ApiError(400, 'invalid_request', '', { details: [submittedChange.problem] })
-    const updated = await withExplainedErrors(workspaceId, () =>
+    const { record: updated } = await withExplainedErrors(workspaceId, () =>
       submitModeration(workspaceId, toExpiryRequest(record, submittedChange), version),
     )
     onClose()

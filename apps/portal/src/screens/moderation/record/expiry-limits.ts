@@ -6,6 +6,7 @@ import {
   type Measure,
   NO_LIMITS,
   type Permission,
+  SECOND_MS,
 } from '@reeve/core'
 import type { OwnLimits } from '../action/own-limits.ts'
 import { describeLimits, refuseDuration } from '../action/preview-limits.ts'
@@ -28,8 +29,6 @@ interface Rules {
   readonly permissions: ReadonlySet<Permission>
 }
 
-const SECOND = 1000
-
 /** Compares a new expiry with the limits of the user, and with the step of the ladder. The server decides; this says it in advance. */
 export function previewExpiryLimits(
   record: ModerationRecord,
@@ -45,7 +44,8 @@ export function previewExpiryLimits(
   const note = [describeLimits(limits), stepNote].filter((part) => part !== '').join(' ')
   const currentExpiry = expiresAt === null ? null : new Date(expiresAt).getTime()
   if (newExpiry === undefined || !expiresBefore(currentExpiry, newExpiry)) return { note, refusal: null }
-  const seconds = newExpiry === null ? null : Math.ceil((newExpiry - new Date(createdAt).getTime()) / SECOND)
+  const seconds =
+    newExpiry === null ? null : Math.ceil((newExpiry - new Date(createdAt).getTime()) / SECOND_MS)
   return {
     note,
     refusal: refuseStep(step, { action, durationSeconds: seconds }) ?? refuse(limits, action, seconds),

@@ -56,7 +56,7 @@ export function RecordFacts(props: {
           <bdi>{reason}</bdi>
         )}
       </div>
-      <RevocationNote record={record} names={names} />
+      <RevocationNote record={record} names={names} showsPlatformId />
       <dl className={classes.facts}>
         {player && userUsername !== null && userUsername !== player.userUsername ? (
           <Fact label={`${recordFields.userUsername.label} at the time`}>

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/error.ts'
+import { isVersionMismatch } from '../../../api/error.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { type ModerationRequest, submitModeration } from '../mutations.ts'
@@ -7,9 +7,6 @@ import { type ModerationRecord, recordHistoryQuery } from '../queries.ts'
 /** The newest version of a record that the case page has loaded. */
 export const getLatestRecord = (workspaceId: string, record: ModerationRecord): ModerationRecord =>
   queryClient.getQueryData(recordHistoryQuery(workspaceId, record.id).queryKey)?.record ?? record
-
-export const isVersionMismatch = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'version_mismatch'
 
 /**
  * Creates a function that submits changes against the version that the user has seen. After a version mismatch, the
@@ -22,7 +19,8 @@ export function createVersionedSubmit(
   let { version } = record
   return async (request) => {
     try {
-      return await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, request, version))
+      const submit = () => submitModeration(workspaceId, request, version)
+      return (await withExplainedErrors(workspaceId, submit)).record
     } catch (error) {
       if (isVersionMismatch(error)) version = getLatestRecord(workspaceId, record).version
       throw error

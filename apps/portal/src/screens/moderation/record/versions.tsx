@@ -103,7 +103,7 @@ function toVersionOptions(
   return revisions.map((revision, index) => {
     const previous = versions[index - 1]
     const actor = previous
-      ? (names.get(previous.replacedBy) ?? UNKNOWN_ACTOR)
+      ? (findRevoker(previous, revision) ?? names.get(previous.replacedBy) ?? UNKNOWN_ACTOR)
       : (revision.actorUsername ?? UNKNOWN_ACTOR)
     const changedAt = formatTime(previous?.replacedAt ?? revision.createdAt)
     const changeSummary = previous ? summarizeChanges(previous, revision) : 'recorded'
@@ -114,3 +114,7 @@ function toVersionOptions(
     }
   })
 }
+
+/** The name of who lifted or revoked the record with this change, maybe through an API key; null for another change. */
+const findRevoker = (before: RecordRevision, after: RecordRevision): string | null =>
+  before.revokedAt === after.revokedAt ? null : after.revokedByUsername

@@ -87,20 +87,15 @@ function ClaimRow({ recordId, work, canWork }: RowProps & { readonly recordId: s
           </>
         )}
       </Text>
-      {canWork && isMine ? (
+      {canWork && work !== undefined && (claim === null || isMine) ? (
         <Button
           variant="default"
           size="compact-md"
           fz="sm"
           loading={isBusy}
-          onClick={() => start(() => releaseCase(workspaceId, recordId))}
+          onClick={() => start(isMine ? () => releaseCase(workspaceId, recordId) : renew)}
         >
-          Release
-        </Button>
-      ) : null}
-      {canWork && work !== undefined && claim === null ? (
-        <Button variant="default" size="compact-md" fz="sm" loading={isBusy} onClick={() => start(renew)}>
-          Work on it
+          {isMine ? 'Release' : 'Work on it'}
         </Button>
       ) : null}
     </div>
@@ -122,7 +117,7 @@ function AssignmentRow({ record, work, canWork }: RowProps & { readonly record: 
     })
   return (
     <div className={classes.row}>
-      <Text size="sm" component="p" className={classes.text}>
+      <Text size="sm" component="p" role="status" className={classes.text}>
         {work === undefined ? (
           '\u00a0'
         ) : assignment === null ? (
@@ -182,7 +177,7 @@ function PinRow({ record }: { readonly record: ModerationRecord }) {
   const pinned = facts?.pinnedNotes.find(({ recordId }) => recordId === record.id)
   return (
     <div className={classes.row}>
-      <Text size="sm" component="p" className={classes.text}>
+      <Text size="sm" component="p" role="status" className={classes.text}>
         {facts === undefined ? '\u00a0' : pinned ? 'Pinned to the player.' : 'Not pinned to the player.'}
       </Text>
       {facts === undefined ? null : (

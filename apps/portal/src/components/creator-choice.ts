@@ -1,0 +1,50 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+/** Something that a person leaves behind: an API key, a webhook. */
+interface Creation {
+  readonly id: string
+}
+
+/** How the things that a person leaves behind are read. */
+export interface CreationsQuery<Item extends Creation> {
+  readonly queryKey: readonly unknown[]
+  readonly queryFn: () => Promise<readonly Item[]>
+  /** Those that are shown. */
+  readonly select?: (items: readonly Item[]) => readonly Item[]
+}
+
+/** The choice of what ends with somebody's access: all of it unless the user decides otherwise. */
+export interface CreatorChoice<Item extends Creation> {
+  readonly result: UseQueryResult<readonly Item[]>
+  readonly skippedIds: readonly string[]
+  readonly setSkipped: (id: string, isSkipped: boolean) => void
+  /** Whether all of it is known, so that the user has seen what becomes of it. */
+  readonly isReady: boolean
+  readonly chosen: readonly Item[]
+  /** The IDs to send. */
+  readonly chosenIds: string
+}
+
+/** IDs, as a request sends them. */
+export const joinIds = (items: readonly Creation[]): string => items.map(({ id }) => id).join(',')
+
+/** @param query null if nothing is asked */
+export function useCreatorChoice<Item extends Creation>(
+  query: CreationsQuery<Item> | null,
+): CreatorChoice<Item> {
+  const result = useQuery<readonly Item[]>(query ? { ...query, staleTime: 0 } : nothing)
+  const [skippedIds, setSkippedIds] = useState<readonly string[]>([])
+  const chosen = (result.data ?? []).filter(({ id }) => !skippedIds.includes(id))
+  return {
+    result,
+    skippedIds,
+    setSkipped: (id, isSkipped) =>
+      setSkippedIds((ids) => (isSkipped ? [...ids, id] : ids.filter((other) => other !== id))),
+    isReady: result.data !== undefined,
+    chosen,
+    chosenIds: joinIds(chosen),
+  }
+}
+
+const nothing = { queryKey: ['nothing'], enabled: false, initialData: [] }

@@ -1,0 +1,29 @@
+import { api, unwrap } from '../api/client.ts'
+import type { CreationsQuery } from './creator-choice.ts'
+
+export type CreatorWebhook = Awaited<ReturnType<typeof readMemberWebhooks>>[number]
+export type WebhooksQuery = CreationsQuery<CreatorWebhook>
+
+async function readMemberWebhooks(workspaceId: string, accountId: string) {
+  const query = { workspaceId, accountId }
+  return (await unwrap(api.GET('/portal/api/members/webhooks', { params: { query } }))).webhooks
+}
+
+/** The active webhooks that a member of a workspace, or their API keys, created. */
+export const memberWebhooksQuery = (workspaceId: string, accountId: string): WebhooksQuery => ({
+  queryKey: [workspaceId, 'webhooks', 'of', accountId],
+  queryFn: () => readMemberWebhooks(workspaceId, accountId),
+})
+
+/** Those of an account in any workspace, for operators. */
+export const accountWebhooksQuery = (id: string): WebhooksQuery => ({
+  queryKey: ['operator', 'accounts', 'webhooks', id],
+  queryFn: async () =>
+    (await unwrap(api.GET('/admin/api/accounts/webhooks', { params: { query: { id } } }))).webhooks,
+})
+
+/** Those of the user in any workspace. */
+export const ownWebhooksQuery: WebhooksQuery = {
+  queryKey: ['account', 'webhooks'],
+  queryFn: async () => (await unwrap(api.GET('/portal/api/account/webhooks'))).webhooks,
+}

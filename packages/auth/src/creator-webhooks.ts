@@ -1,0 +1,75 @@
+import { type Actor, wire } from '@reeve/core'
+import type { Queries, Transaction, WebhookTable } from '@reeve/db'
+import { inputField, nullableString, responseObject, stringField } from '@reeve/http'
+import { type Static, Type } from '@sinclair/typebox'
+
+/** What becomes of the webhooks of a person who leaves a workspace, loses roles, or can no longer sign in. */
+
+/** The webhooks that are listed for a person, and that one request can pause. */
+export const MAX_CREATOR_WEBHOOKS = 200
+
+/** An active webhook with the name of its workspace. */
+export interface CreatorWebhookRow
+  extends Pick<WebhookTable, 'id' | 'workspace_id' | 'name' | 'kind' | 'url' | 'last_success_at'> {
+  readonly group_name: string
+}
+
+/** Whose webhooks: those that an account, or an API key of the account, created in a workspace; in any if it is null. */
+export interface CreatorWebhooksKey {
+  readonly workspaceId: string | null
+  readonly creatorId: string
+}
+
+/** What is done with the webhooks of people whose access ends or is reduced. `apps/api` connects it to the package of webhooks. */
+export interface CreatorWebhooks {
+  /** The active webhooks of somebody, newest first; at most `MAX_CREATOR_WEBHOOKS`. */
+  readonly list: (db: Queries, key: CreatorWebhooksKey) => Promise<readonly CreatorWebhookRow[]>
+  /**
+   * Pauses some of the webhooks that `list` lists.
+   * @param key `ids`: those to pause
+   * @throws AppError `invalid_request` for an id that is not among them
+   */
+  readonly pause: (
+    tx: Transaction,
+    actor: Actor,
+    key: CreatorWebhooksKey & { readonly ids: readonly string[] },
+  ) => Promise<void>
+}
+
+/** The field of a request that ends or reduces somebody's access. */
+export const pauseWebhookIds = inputField(
+  wire.ids(MAX_CREATOR_WEBHOOKS),
+  'Active webhooks that the account or its API keys created, to pause with it; none by default',
+)
+
+const CreatorWebhook = responseObject(
+  {
+    id: stringField('ID of the webhook'),
+    workspaceId: stringField('Its workspace'),
+    groupName: stringField('Name of the workspace', 'Night shift'),
+    name: stringField('What it is for', 'Ban log'),
+    kind: stringField('`standard` for signed requests, `discord` for messages in a channel', 'standard'),
+    host: stringField('Host name of the URL to which it sends', 'example.com'),
+    lastSuccessAt: nullableString('When it last received an event'),
+  },
+  'An active webhook',
+)
+export const CreatorWebhooksResponse = responseObject(
+  { webhooks: Type.Array(CreatorWebhook) },
+  `The active webhooks that an account or its API keys created, newest first; at most ${MAX_CREATOR_WEBHOOKS}`,
+)
+
+/** Of the URL only the host, as in the audit log: its path is often a secret, and the reader may not manage webhooks. */
+const presentCreatorWebhook = (row: CreatorWebhookRow): Static<typeof CreatorWebhook> => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  groupName: row.group_name,
+  name: row.name,
+  kind: row.kind,
+  host: new URL(row.url).host,
+  lastSuccessAt: wire.writeNullableTime(row.last_success_at),
+})
+
+export const presentCreatorWebhooks = (
+  rows: readonly CreatorWebhookRow[],
+): Static<typeof CreatorWebhooksResponse> => ({ webhooks: rows.map(presentCreatorWebhook) })

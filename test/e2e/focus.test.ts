@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { useSession } from '../support/e2e-session.ts'
+import { openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
+import { expectFocus, fillIn, waitUntil } from '../support/page-actions.ts'
+
+const e2e = useSession(openModerationSession)
+
+const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Presses a button with the keyboard, which then has another name and still the focus. */
+async function pressAndRename(page: Page, name: string, newName: string): Promise<void> {
+  await findButton(page, name).press('Enter')
+  await findButton(page, newName).waitFor()
+  await expectFocus(page, newName)
+}
+
+async function openCase() {
+  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+  const record = await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting' })
+  const tab = await e2e.openScreen(toPath(`/cases/${record.id}`), { session, heading: 'Case 1: ban' })
+  // What keeps the focus is loaded with the first key.
+  await tab.page.keyboard.press('Tab')
+  await expectFocus(tab.page, 'Skip to content')
+  return tab
+}
+
+test('a button keeps the focus while it does something, and what changed is announced', async () => {
+  const { page } = await openCase()
+  const work = page.getByRole('region', { name: 'Work on this case' })
+  await pressAndRename(page, 'Work on it', 'Release')
+  await pressAndRename(page, 'Release', 'Work on it')
+  await pressAndRename(page, 'Assign to me', 'Done')
+  await work.getByRole('status').filter({ hasText: 'Assigned to you.' }).waitFor()
+  await pressAndRename(page, 'Done', 'Assign to me')
+  await pressAndRename(page, 'Pin', 'Unpin')
+  await work.getByRole('status').filter({ hasText: 'Pinned to the player.' }).waitFor()
+})
+
+test('the field has the focus again after a comment, for the next one', async () => {
+  const { page } = await openCase()
+  await fillIn(page, { 'New comment': 'Ask Robin' })
+  await findButton(page, 'Add comment').press('Enter')
+  await page.getByRole('list', { name: 'Comments' }).getByText('Ask Robin').waitFor()
+  await page.getByText('Added a comment to case 1.').waitFor()
+  await waitUntil(page, 'document.activeElement.matches("textarea")')
+  await page.keyboard.type('Again')
+  expect(await page.getByLabel('New comment').inputValue()).toBe('Again')
+})
+
+test('the heading has the focus once the button is gone whose dialog was confirmed', async () => {
+  const { page } = await openCase()
+  await findButton(page, 'Revoke').press('Enter')
+  await fillIn(page, { Reason: 'By mistake' })
+  await openDialog(page)
+    .getByRole('button', { name: /^Revoke/ })
+    .press('Enter')
+  await openDialog(page).waitFor({ state: 'detached' })
+  await findButton(page, 'Revoke').waitFor({ state: 'detached' })
+  await waitUntil(page, 'document.activeElement.matches("h1")')
+})
