@@ -135,7 +135,7 @@ describe('a new key', () => {
     await fillIn(page, { Name: 'Main server' })
     await tab.context.setOffline(true)
     await pressButton(page, 'Create key')
-    await page.getByText('You are offline. Try again once you are connected.').waitFor()
+    await page.getByRole('dialog').getByText('You are offline. Try again once you are connected.').waitFor()
     await tab.context.setOffline(false)
     expect(await listKeys()).toEqual([])
     await page.route(`**${PATH}`, async (route) => {

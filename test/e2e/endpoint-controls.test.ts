@@ -114,7 +114,7 @@ describe('changing the mode of', () => {
     await fillIn(page, { Message: 'Back soon.' })
     await tab.context.setOffline(true)
     await pressButton(page, 'Turn Events off')
-    await page.getByText('You are offline. Try again once you are connected.').waitFor()
+    await page.getByRole('dialog').getByText('You are offline. Try again once you are connected.').waitFor()
     await tab.context.setOffline(false)
     await failRequests(page, `**${PATH}`)
     await pressButton(page, 'Turn Events off')

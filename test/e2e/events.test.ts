@@ -254,7 +254,7 @@ test('a failed read shows an error with a retry button, and the form keeps its i
   await fillIn(page, { Title: 'Kept', Starts: '2032-04-01T18:00', Description: 'As it was typed' })
   await context.setOffline(true)
   await pressButton(page, 'Save as draft')
-  await page.getByText('You are offline. Try again once you are connected.').waitFor()
+  await page.getByRole('dialog').getByText('You are offline. Try again once you are connected.').waitFor()
   await expectSettled(() => readField(page, 'Description'), 'As it was typed')
   await context.setOffline(false)
   await pressButton(page, 'Save as draft')

@@ -38,7 +38,11 @@ describe('a failed request', () => {
     await tab.context.setOffline(true)
     await fillIn(page, { 'Current password': PASSWORD, 'New password': 'another long enough secret' })
     await pressButton(page, 'Change password')
-    await page.getByRole('alert').getByText('You are offline. Try again once you are connected.').waitFor()
+    await page
+      .locator('#password')
+      .getByRole('alert')
+      .getByText('You are offline. Try again once you are connected.')
+      .waitFor()
     await expectSettled(() => readField(page, 'New password'), 'another long enough secret')
     await tab.context.setOffline(false)
     await pressButton(page, 'Change password')

@@ -240,7 +240,7 @@ test('a failed read shows an error with a retry button, and a failed write keeps
   await fillIn(page, { Note: 'For later' })
   await context.setOffline(true)
   await pressButton(page, 'Create link')
-  await page.getByText('You are offline. Try again once you are connected.').waitFor()
+  await page.getByRole('dialog').getByText('You are offline. Try again once you are connected.').waitFor()
   await expectSettled(() => readField(page, 'Note'), 'For later')
   await context.setOffline(false)
   await failRequests(page, '**/portal/api/members?*')

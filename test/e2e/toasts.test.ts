@@ -108,7 +108,11 @@ describe('the undo button', () => {
     await page.getByRole('button', { name: 'Undo' }).waitFor()
     await tab.context.setOffline(true)
     await pressButton(page, 'Undo')
-    await page.getByText('You are offline. Try again once you are connected.').waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ has: page.getByRole('button', { name: 'Close' }) })
+      .getByText('You are offline. Try again once you are connected.')
+      .waitFor()
     await tab.context.setOffline(false)
     await pressButton(page, 'Undo')
     await page.getByText('Not banned, not muted').first().waitFor()
