@@ -4,26 +4,17 @@ import { chooseMenuItem, expectFitsWindow, PHONE, pressButton } from '../support
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 import { openStaffSession } from '../support/staff-session.ts'
+import {
+  createWebhookLead as createLead,
+  createWebhook,
+  readWebhookState,
+  type WorkspaceRef,
+} from '../support/webhook-lead.ts'
 
 const e2e = useSession(openStaffSession)
 
-async function createWebhook(session: string, name: string, workspaceId = e2e.workspaceId): Promise<string> {
-  const body = { workspaceId, name, url: 'https://example.com/', events: 'ban.created' }
-  return (await e2e.server.requestOk('POST', '/api/webhooks', { session, body })).body.webhook.id
-}
-/** A member who manages webhooks and has created two. */
-async function createWebhookLead(username: string) {
-  const session = await e2e.server.createMember(e2e.owner, username, ['webhooks.manage', 'moderation.view'])
-  return {
-    session,
-    log: await createWebhook(session, `Log of ${username}`),
-    bot: await createWebhook(session, `Bot of ${username}`),
-  }
-}
-const readState = async (id: string, { workspaceId, session } = e2e.owner): Promise<string> => {
-  const query = new URLSearchParams({ workspaceId, id })
-  return (await e2e.server.requestOk('GET', `/api/webhooks?${query}`, { session })).body.webhook.state
-}
+const createWebhookLead = (username: string) => createLead(e2e.server, e2e.owner, username)
+const readState = (id: string, viewer: WorkspaceRef = e2e.owner) => readWebhookState(e2e.server, viewer, id)
 
 test('removing a member pauses their webhooks unless they are kept, and Home and the list say why', async () => {
   const { log, bot } = await createWebhookLead('bittern')
@@ -80,8 +71,8 @@ test('an ownership transfer lists the webhooks of the former owner', async () =>
   const { workspaceId, session } = await e2e.createWorkspaceFixture()
   const successor = await e2e.server.createMember({ workspaceId, session }, 'sanderling', [])
   const [log, bot] = [
-    await createWebhook(session, 'Log', workspaceId),
-    await createWebhook(session, 'Bot', workspaceId),
+    await createWebhook(e2e.server, { workspaceId, session }, 'Log'),
+    await createWebhook(e2e.server, { workspaceId, session }, 'Bot'),
   ]
   const { page } = await e2e.openScreen(`/w/${workspaceId}/configuration/workspace`, { heading: 'Workspace' })
   await pressButton(page, 'Transfer ownership…')

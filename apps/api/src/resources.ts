@@ -98,7 +98,7 @@ export const portalResources = (app: AppContext, code: FirstRunCode, program: Pr
   totpRoutes(app),
   sessionRoutes(app),
   apiKeyRoutes(app),
-  roles(app),
+  roles(app, createCreatorWebhooks(app.ports)),
   members(app, createCreatorWebhooks(app.ports)),
   deletedMembers(app),
   invitations(app),

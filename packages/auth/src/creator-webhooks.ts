@@ -14,25 +14,40 @@ export interface CreatorWebhookRow
   readonly group_name: string
 }
 
+/** An active webhook that a member, or an API key of theirs, created. */
+export interface RoleWebhookRow extends CreatorWebhookRow {
+  readonly creator_id: string
+  readonly creator_username: string
+}
+
 /** Whose webhooks: those that an account, or an API key of the account, created in a workspace; in any if it is null. */
 export interface CreatorWebhooksKey {
   readonly workspaceId: string | null
   readonly creatorId: string
 }
 
+/** Whose webhooks: those that members of some roles, or their API keys, created, without members of a higher rank. */
+export interface RoleWebhooksKey {
+  readonly workspaceId: string
+  readonly roleIds: readonly string[]
+  readonly maxRank: number
+}
+
 /** What is done with the webhooks of people whose access ends or is reduced. `apps/api` connects it to the package of webhooks. */
 export interface CreatorWebhooks {
   /** The active webhooks of somebody, newest first; at most `MAX_CREATOR_WEBHOOKS`. */
   readonly list: (db: Queries, key: CreatorWebhooksKey) => Promise<readonly CreatorWebhookRow[]>
+  /** Those of the members of some roles, likewise. */
+  readonly listOfRoles: (db: Queries, key: RoleWebhooksKey) => Promise<readonly RoleWebhookRow[]>
   /**
-   * Pauses some of the webhooks that `list` lists.
+   * Pauses some of the webhooks that are listed for the same key.
    * @param key `ids`: those to pause
    * @throws AppError `invalid_request` for an id that is not among them
    */
   readonly pause: (
     tx: Transaction,
     actor: Actor,
-    key: CreatorWebhooksKey & { readonly ids: readonly string[] },
+    key: (CreatorWebhooksKey | RoleWebhooksKey) & { readonly ids: readonly string[] },
   ) => Promise<void>
 }
 
@@ -42,25 +57,25 @@ export const pauseWebhookIds = inputField(
   'Active webhooks that the account or its API keys created, to pause with it; none by default',
 )
 
-const CreatorWebhook = responseObject(
-  {
-    id: stringField('ID of the webhook'),
-    workspaceId: stringField('Its workspace'),
-    groupName: stringField('Name of the workspace', 'Night shift'),
-    name: stringField('What it is for', 'Ban log'),
-    kind: stringField('`standard` for signed requests, `discord` for messages in a channel', 'standard'),
-    host: stringField('Host name of the URL to which it sends', 'example.com'),
-    lastSuccessAt: nullableString('When it last received an event'),
-  },
-  'An active webhook',
-)
+/** The fields of `presentCreatorWebhook`. */
+export const creatorWebhookFields = {
+  id: stringField('ID of the webhook'),
+  workspaceId: stringField('Its workspace'),
+  groupName: stringField('Name of the workspace', 'Night shift'),
+  name: stringField('What it is for', 'Ban log'),
+  kind: stringField('`standard` for signed requests, `discord` for messages in a channel', 'standard'),
+  host: stringField('Host name of the URL to which it sends', 'example.com'),
+  lastSuccessAt: nullableString('When it last received an event'),
+}
+
+const CreatorWebhook = responseObject(creatorWebhookFields, 'An active webhook')
 export const CreatorWebhooksResponse = responseObject(
   { webhooks: Type.Array(CreatorWebhook) },
   `The active webhooks that an account or its API keys created, newest first; at most ${MAX_CREATOR_WEBHOOKS}`,
 )
 
 /** Of the URL only the host, as in the audit log: its path is often a secret, and the reader may not manage webhooks. */
-const presentCreatorWebhook = (row: CreatorWebhookRow): Static<typeof CreatorWebhook> => ({
+export const presentCreatorWebhook = (row: CreatorWebhookRow): Static<typeof CreatorWebhook> => ({
   id: row.id,
   workspaceId: row.workspace_id,
   groupName: row.group_name,

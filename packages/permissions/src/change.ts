@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '@reeve/audit'
-import { findSecondFactorPolicy, restrictKeys } from '@reeve/auth'
+import { type CreatorWebhooks, findSecondFactorPolicy, restrictKeys } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -29,6 +29,7 @@ import { applyLimitInput, uniqueViolationToConflict } from '@reeve/http'
 import { getRolePermissions, MAX_ROLES, presentRole, type RankChange, type RoleInput } from './model.ts'
 import { listRoles, requireRole } from './read.ts'
 import { revokeRoleKeys } from './role-keys.ts'
+import { type CreationsChoice, settleCreations } from './settle-creations.ts'
 
 const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -100,20 +101,44 @@ export async function createRole(tx: Transaction, ports: Ports, actor: Actor, in
 
 /**
  * Changes the provided fields of a role; without a difference, it keeps its version. The actor must have every added permission; removing permissions only requires
- * outranking the role. The change applies to the role's members from their next request. Their API keys are revoked as requested; those
- * that stay do not keep a rank or limits that their creators have lost.
+ * outranking the role. The change applies to the role's members from their next request. Their API keys are revoked and their webhooks paused
+ * as requested; keys that stay do not keep a rank or limits that their creators have lost.
+ * @param pauseWebhooks the function of `CreatorWebhooks`
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `version_mismatch`, `conflict`;
- *   `invalid_request` for a key that `listRoleKeys` does not list
+ *   `invalid_request` as `settleCreations`
  */
-export async function updateRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
+export async function updateRole(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: RoleChange,
+  pauseWebhooks: CreatorWebhooks['pause'],
+) {
   const { response, isReduced } = await replaceRole(tx, ports, actor, input)
-  await revokeRoleKeys(tx, ports, actor, { roleIds: [response.role.id], ids: input.revokeKeyIds ?? [] })
+  await settleCreations(tx, ports, actor, pauseWebhooks, response.role.id, input)
   if (isReduced) await restrictKeys(tx, ports, actor)
   return response
 }
 
-/** As `updateRole`, without the API keys. @returns also whether members of the role may have lost a permission, rank or limit */
-async function replaceRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleChange) {
+/** Replaces the permissions of a role as `updateRole` does, and ends nothing that its members created. */
+export async function replacePermissions(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: Pick<RoleChange, 'id' | 'permissions' | 'ifMatch'>,
+) {
+  const { response, isReduced } = await replaceRole(tx, ports, actor, input)
+  if (isReduced) await restrictKeys(tx, ports, actor)
+  return response
+}
+
+/** As `updateRole`, without what members created. @returns also whether members of the role may have lost a permission, rank or limit */
+async function replaceRole(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  input: Omit<RoleChange, keyof CreationsChoice>,
+) {
   requireFields(input, 'id')
   assertSetsField(input, ['name', 'color', 'rank', 'permissions', ...limitNames])
   const before = await requireChangeableRole(tx, actor, input)
@@ -176,7 +201,8 @@ export async function changeRanks(
 }
 
 /**
- * Deletes a role and removes it from all members. Their API keys as in `updateRole`.
+ * Deletes a role and removes it from all members. Their API keys and webhooks as in `updateRole`.
+ * @param pauseWebhooks the function of `CreatorWebhooks`
  * @returns the role before the deletion
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `version_mismatch`, `conflict`
  */
@@ -184,10 +210,11 @@ export async function deleteRole(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: Pick<RoleChange, 'id' | 'ifMatch' | 'revokeKeyIds'>,
+  input: Pick<RoleChange, 'id' | 'ifMatch' | keyof CreationsChoice>,
+  pauseWebhooks: CreatorWebhooks['pause'],
 ) {
   const role = await requireChangeableRole(tx, actor, input)
-  await revokeRoleKeys(tx, ports, actor, { roleIds: [role.id], ids: input.revokeKeyIds ?? [] })
+  await settleCreations(tx, ports, actor, pauseWebhooks, role.id, input)
   const key = { workspaceId: role.workspace_id, id: role.id }
   const heldBy = (await tx.all(membersByRole, key)).map((row) => row.account_id)
   await tx.run(unassignRole, key)

@@ -1,4 +1,11 @@
-import { creatorKeyFields, MAX_CREATOR_KEYS, revokeKeyIds } from '@reeve/auth'
+import {
+  creatorKeyFields,
+  creatorWebhookFields,
+  MAX_CREATOR_KEYS,
+  MAX_CREATOR_WEBHOOKS,
+  pauseWebhookIds,
+  revokeKeyIds,
+} from '@reeve/auth'
 import { OWNER_RANK, parseLimits, permissionCatalog, permissions, wire } from '@reeve/core'
 import type { RoleTable } from '@reeve/db'
 import {
@@ -13,6 +20,7 @@ import {
   stringField,
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
+import { creatorFields } from './creator-roles.ts'
 
 const permissionsField = inputField(wire.permissionSet, 'Replaces all permissions of the role')
 
@@ -76,6 +84,7 @@ export const RoleRequest = requestObject({
   ...roleFields,
   id: inputField(wire.id, 'The role to change'),
   revokeKeyIds,
+  pauseWebhookIds,
 })
 
 export type RoleInput = Static<typeof RoleRequest>
@@ -85,9 +94,9 @@ export const RoleQuery = requestObject({
   id: inputField(wire.id, 'The role'),
 })
 
-export const DeleteRoleQuery = requestObject({ ...RoleQuery.properties, revokeKeyIds })
+export const DeleteRoleQuery = requestObject({ ...RoleQuery.properties, revokeKeyIds, pauseWebhookIds })
 
-export const RoleKeysQuery = requestObject({
+export const RoleCreationsQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
   roleIds: inputField(wire.ids(MAX_ROLES), 'The roles'),
 })
@@ -95,17 +104,17 @@ export const RoleKeysQuery = requestObject({
 export const RoleKeysResponse = responseObject(
   {
     apiKeys: Type.Array(
-      responseObject(
-        {
-          ...creatorKeyFields,
-          creator: stringField('Username of the member who created the key', 'robin'),
-          creatorRoleIds: Type.Array(stringField('Role id'), { description: 'All roles of this member' }),
-        },
-        'An API key that still works',
-      ),
+      responseObject({ ...creatorKeyFields, ...creatorFields }, 'An API key that still works'),
     ),
   },
   `The API keys that members of these roles created and you can revoke, newest first; at most ${MAX_CREATOR_KEYS}`,
+)
+
+export const RoleWebhooksResponse = responseObject(
+  {
+    webhooks: Type.Array(responseObject({ ...creatorWebhookFields, ...creatorFields }, 'An active webhook')),
+  },
+  `The active webhooks that members of these roles, who do not rank above you, or their API keys created, newest first; at most ${MAX_CREATOR_WEBHOOKS}`,
 )
 
 const Role = responseObject(

@@ -1,4 +1,4 @@
-import { type AppContext, requireVerification } from '@reeve/auth'
+import { type AppContext, type CreatorWebhooks, requireVerification } from '@reeve/auth'
 import { assertNoVersion, requireFields } from '@reeve/core'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
@@ -9,22 +9,24 @@ import {
   NewRoleRequest,
   RoleCombinationsQuery,
   RoleCombinationsResponse,
-  RoleKeysQuery,
+  RoleCreationsQuery,
   RoleKeysResponse,
   RoleQuery,
   RoleRanksRequest,
   RoleRequest,
   RoleResponse,
   RolesResponse,
+  RoleWebhooksResponse,
 } from './model.ts'
 import { getRole, listRoles } from './read.ts'
 import { countRoleCombinations } from './role-combinations.ts'
 import { listRoleKeys } from './role-keys.ts'
+import { listRoleWebhooks } from './role-webhooks.ts'
 
 const manageRule = requireVerification({ caller: 'session', permission: 'roles.manage' })
 
 /** `/portal/api/roles`: the roles of a workspace and their number of members. */
-export const roles = (app: AppContext) =>
+export const roles = (app: AppContext, creatorWebhooks: CreatorWebhooks) =>
   new Elysia({ name: 'roles', normalize: false })
     .use(app.auth)
     .get(
@@ -51,9 +53,24 @@ export const roles = (app: AppContext) =>
       },
       {
         permission: { caller: 'session', permission: 'roles.manage' },
-        query: RoleKeysQuery,
+        query: RoleCreationsQuery,
         response: { 200: RoleKeysResponse, ...errorResponses() },
         detail: { summary: 'List the API keys that members of some roles created' },
+      },
+    )
+    .get(
+      '/portal/api/roles/webhooks',
+      async ({ actor, query }) => {
+        const { roleIds } = requireFields(query, 'roleIds')
+        return listRoleWebhooks(app.db.read, actor, creatorWebhooks.listOfRoles, roleIds)
+      },
+      {
+        permission: { caller: 'session', permission: 'roles.manage' },
+        query: RoleCreationsQuery,
+        response: { 200: RoleWebhooksResponse, ...errorResponses() },
+        detail: {
+          summary: 'List the active webhooks that members of some roles, or their API keys, created',
+        },
       },
     )
     .post(
@@ -73,7 +90,13 @@ export const roles = (app: AppContext) =>
       '/portal/api/roles',
       async ({ actor, requestContext, body }) =>
         app.commit(requestContext, (tx) =>
-          updateRole(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
+          updateRole(
+            tx,
+            app.ports,
+            actor,
+            { ...body, ifMatch: requestContext.ifMatch },
+            creatorWebhooks.pause,
+          ),
         ),
       {
         permission: manageRule,
@@ -101,10 +124,13 @@ export const roles = (app: AppContext) =>
       '/portal/api/roles',
       async ({ actor, requestContext, query }) =>
         app.commit(requestContext, (tx) =>
-          deleteRole(tx, app.ports, actor, {
-            ...query,
-            ifMatch: requestContext.ifMatch,
-          }),
+          deleteRole(
+            tx,
+            app.ports,
+            actor,
+            { ...query, ifMatch: requestContext.ifMatch },
+            creatorWebhooks.pause,
+          ),
         ),
       {
         permission: manageRule,

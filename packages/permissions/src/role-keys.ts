@@ -1,6 +1,7 @@
 import { type CreatorKeyRow, MAX_CREATOR_KEYS, presentCreatorKey, revokeCreatorKeys } from '@reeve/auth'
 import { type Actor, canManageApiKey, type Ports } from '@reeve/core'
 import { isLiveKey, type Queries, statement, type Transaction } from '@reeve/db'
+import { findCreatorRoles } from './creator-roles.ts'
 
 /** The API keys that members of some roles created. */
 
@@ -31,15 +32,6 @@ const keysByRoles = statement<{
     .orderBy('api_key.id', 'desc')
     .limit(p.limit),
 )
-const rolesByAccounts = statement<{ workspaceId: string; accountIds: readonly string[] }>()(
-  (sql, p, dialect) =>
-    sql
-      .selectFrom('member_role')
-      .select(['account_id', 'role_id'])
-      .where('workspace_id', '=', p.workspaceId)
-      .where(dialect.inList('account_id', p.accountIds))
-      .orderBy('role_id'),
-)
 
 /** The live keys of the members of these roles that the actor can revoke, newest first. */
 async function findRoleKeys(
@@ -61,15 +53,16 @@ export async function listRoleKeys(
   roleIds: readonly string[],
 ) {
   const keys = await findRoleKeys(db, ports, actor, roleIds)
-  const accountIds = [...new Set(keys.map((key) => key.created_by))]
-  const assigned = await db.all(rolesByAccounts, { workspaceId: actor.workspaceId, accountIds })
+  const creatorRoles = await findCreatorRoles(
+    db,
+    actor,
+    keys.map((key) => key.created_by),
+  )
   return {
     apiKeys: keys.map((key) => ({
       ...presentCreatorKey(key),
       creator: key.username,
-      creatorRoleIds: assigned
-        .filter(({ account_id }) => account_id === key.created_by)
-        .map(({ role_id }) => role_id),
+      creatorRoleIds: creatorRoles.get(key.created_by) ?? [],
     })),
   }
 }

@@ -3,7 +3,7 @@ import { invalidRequest, requireFields } from '@reeve/core'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { updateRole } from './change.ts'
+import { replacePermissions } from './change.ts'
 import { RolePermissionsQuery, RolePermissionsRequest, RoleResponse, RolesResponse } from './model.ts'
 import { getRole, listRoles } from './read.ts'
 
@@ -34,7 +34,7 @@ export const workspacePermissions = (app: AppContext) =>
       async ({ actor, requestContext, body }) => {
         const { roleId: id, permissions } = requireFields(body, 'roleId', 'permissions')
         return app.commit(requestContext, (tx) =>
-          updateRole(tx, app.ports, actor, { id, permissions, ifMatch: requestContext.ifMatch }),
+          replacePermissions(tx, app.ports, actor, { id, permissions, ifMatch: requestContext.ifMatch }),
         )
       },
       {

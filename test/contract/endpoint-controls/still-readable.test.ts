@@ -32,6 +32,7 @@ const UNRELATED = [
   'roles',
   'roles/holdings',
   'roles/keys',
+  'roles/webhooks',
   'second-factor-policy',
   'usage',
   'usage.csv',

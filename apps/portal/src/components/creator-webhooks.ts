@@ -1,7 +1,13 @@
 import { api, unwrap } from '../api/client.ts'
 import type { CreationsQuery } from './creator-choice.ts'
 
-export type CreatorWebhook = Awaited<ReturnType<typeof readMemberWebhooks>>[number]
+/** An active webhook of a person. */
+export type CreatorWebhook = Awaited<ReturnType<typeof readMemberWebhooks>>[number] & {
+  /** Who created the webhook, if it is listed with those of others. */
+  readonly creator?: string
+  readonly creatorRoleIds?: readonly string[]
+}
+export type CreatorWebhooks = readonly CreatorWebhook[]
 export type WebhooksQuery = CreationsQuery<CreatorWebhook>
 
 async function readMemberWebhooks(workspaceId: string, accountId: string) {

@@ -17,9 +17,9 @@ export interface EndAccessOptions {
   readonly confirmLabel: string
   /** The API keys of those whose access ends or is reduced. */
   readonly keys: KeysQuery
-  /** Their active webhooks, if their access ends. */
+  /** Their active webhooks, if they may lose a permission. */
   readonly webhooks?: WebhooksQuery
-  /** Who created the keys: `robin`, `You`, or `Members`. */
+  /** Who created the keys and webhooks: `robin`, `You`, or `Members`. */
   readonly creator: ReactNode
   readonly showsWorkspace?: boolean
   /** What becomes of the keys that stay. */

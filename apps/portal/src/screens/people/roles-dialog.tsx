@@ -14,6 +14,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { formatPermission } from '../../components/permission-labels.ts'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
+import { collectPermissions, losesPermission, losesPermissionOrRank } from '../roles/lost-access.ts'
 import { type Role, rolesQuery } from '../roles/queries.ts'
 import { type Member, membersKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -39,8 +40,11 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
   const [selectedIds, setSelectedIds] = useState<readonly string[]>(assignedIds)
   const revocation = useCreatorChoice(memberKeysQuery(workspaceId, member.accountId))
   const pausing = useCreatorChoice(memberWebhooksQuery(workspaceId, member.accountId))
-  const losesPermission = hasLostPermission(roles.data, assignedIds, selectedIds)
-  const isDemotion = losesPermission || hasLowerRank(roles.data, assignedIds, selectedIds)
+  // If the roles are unknown, taking one away counts.
+  const isRoleRemoved = assignedIds.some((id) => !selectedIds.includes(id))
+  const [before, after] = [selectRoles(roles.data, assignedIds), selectRoles(roles.data, selectedIds)]
+  const asksForKeys = roles.data ? losesPermissionOrRank(before, after) : isRoleRemoved
+  const asksForWebhooks = roles.data ? losesPermission(before, after) : isRoleRemoved
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const isUnchanged =
@@ -58,8 +62,8 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
             workspaceId,
             accountId: member.accountId,
             roleIds: selectedIds.join(','),
-            ...(isDemotion && { revokeKeyIds: revocation.chosenIds }),
-            ...(losesPermission && { pauseWebhookIds: pausing.chosenIds }),
+            ...(asksForKeys && { revokeKeyIds: revocation.chosenIds }),
+            ...(asksForWebhooks && { pauseWebhookIds: pausing.chosenIds }),
           },
         }),
       )
@@ -79,7 +83,9 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
       submit={{ onSubmit: (event) => void save(event), isBusy, alert }}
       cancel={close}
       submitLabel="Change roles"
-      isDisabled={isUnchanged || (isDemotion && !revocation.isReady) || (losesPermission && !pausing.isReady)}
+      isDisabled={
+        isUnchanged || (asksForKeys && !revocation.isReady) || (asksForWebhooks && !pausing.isReady)
+      }
     >
       <RoleChoice label="Roles" value={selectedIds} onChange={setSelectedIds} assignedIds={assignedIds} />
       <PermissionDiff
@@ -88,42 +94,22 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
         after={selectedIds}
         name={member.username}
       />
-      {isDemotion ? (
+      {asksForKeys ? (
         <CreatorKeysField
           revocation={revocation}
           creator={<bdi>{member.username}</bdi>}
           note="They keep their permissions, but not a higher rank than their creator."
         />
       ) : null}
-      {losesPermission ? (
+      {asksForWebhooks ? (
         <CreatorWebhooksField pausing={pausing} creator={<bdi>{member.username}</bdi>} />
       ) : null}
     </DialogForm>
   )
 }
 
-const collectPermissions = (roles: readonly Role[], ids: readonly string[]) =>
-  new Set(roles.filter(({ id }) => ids.includes(id)).flatMap((role) => [...role.permissions]))
-
-const findRank = (roles: readonly Role[], ids: readonly string[]): number =>
-  Math.max(0, ...roles.filter(({ id }) => ids.includes(id)).map(({ rank }) => rank))
-
-/** Whether a member loses a permission. If the roles are unknown, taking one away counts. */
-function hasLostPermission(
-  roles: readonly Role[] | undefined,
-  before: readonly string[],
-  after: readonly string[],
-): boolean {
-  if (!roles) return before.some((id) => !after.includes(id))
-  const kept = collectPermissions(roles, after)
-  return [...collectPermissions(roles, before)].some((permission) => !kept.has(permission))
-}
-
-const hasLowerRank = (
-  roles: readonly Role[] = [],
-  before: readonly string[],
-  after: readonly string[],
-): boolean => findRank(roles, after) < findRank(roles, before)
+const selectRoles = (roles: readonly Role[] = [], ids: readonly string[]) =>
+  roles.filter(({ id }) => ids.includes(id))
 
 interface PermissionDiffProps {
   readonly roles: readonly Role[]
@@ -135,8 +121,8 @@ interface PermissionDiffProps {
 /** The permissions that a member gains and loses. */
 function PermissionDiff({ roles, before, after, name }: PermissionDiffProps) {
   const [permissionsBefore, permissionsAfter] = [
-    collectPermissions(roles, before),
-    collectPermissions(roles, after),
+    collectPermissions(selectRoles(roles, before)),
+    collectPermissions(selectRoles(roles, after)),
   ]
   const gained = permissions.filter(
     (permission) => permissionsAfter.has(permission) && !permissionsBefore.has(permission),

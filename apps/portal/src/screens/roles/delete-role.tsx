@@ -8,11 +8,11 @@ import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { computeImpact } from './permission-diff.ts'
 import { countMembers, invalidateRoles, type Role, type RoleCombination } from './queries.ts'
-import { roleKeysQuery, roleKeysTexts } from './role-keys.ts'
+import { type RoleChanges, roleCreationsTexts, roleKeysQuery, roleWebhooksQuery } from './role-creations.ts'
 
 const noPermissions: ReadonlySet<never> = new Set()
 
-/** Returns a function that asks for confirmation, lists the permissions that members lose and their API keys, and deletes a role. */
+/** Returns a function that asks for confirmation, lists the permissions that members lose, their API keys and webhooks, and deletes a role. */
 export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly RoleCombination[]) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -21,18 +21,20 @@ export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly
     const lostPermissions = computeImpact(roles, deletion, roleCombinations).revoked.filter(
       ({ people }) => people > 0,
     )
+    const changes: RoleChanges = new Map([[role.id, null]])
     openEndAccessDialog({
       title: `Delete the role “${role.name}”?`,
       children: (
         <DeletionImpact people={countMembers(role.id, roleCombinations)} lostPermissions={lostPermissions} />
       ),
       confirmLabel: 'Delete role',
-      keys: roleKeysQuery(workspaceId, roles, new Map([[role.id, null]])),
-      ...roleKeysTexts,
-      run: async (revokeKeyIds) => {
+      keys: roleKeysQuery(workspaceId, roles, changes),
+      webhooks: roleWebhooksQuery(workspaceId, roles, changes),
+      ...roleCreationsTexts,
+      run: async (revokeKeyIds, pauseWebhookIds) => {
         await unwrap(
           api.DELETE('/portal/api/roles', {
-            params: { query: { workspaceId, id: role.id, revokeKeyIds } },
+            params: { query: { workspaceId, id: role.id, revokeKeyIds, pauseWebhookIds } },
             headers: ifMatch(role.version),
           }),
         )

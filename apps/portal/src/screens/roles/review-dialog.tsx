@@ -7,6 +7,7 @@ import { getErrorMessage, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { useCreatorChoice } from '../../components/creator-choice.ts'
 import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
+import { CreatorWebhooksField } from '../../components/creator-webhooks-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useDialogLock } from '../../components/dialog-context.ts'
 import { DialogFooter } from '../../components/dialog-footer.tsx'
@@ -19,7 +20,13 @@ import { formatImpact } from './format-impact.ts'
 import { applyChange, type Draft, type DraftImpact, type RoleChange } from './permission-diff.ts'
 import { countMembers, type Role, type RoleCombination, rolesKey } from './queries.ts'
 import classes from './review-dialog.module.css'
-import { listKeysOfRole, type RoleChanges, roleKeysQuery, roleKeysTexts } from './role-keys.ts'
+import {
+  joinIdsOfRole,
+  type RoleChanges,
+  roleCreationsTexts,
+  roleKeysQuery,
+  roleWebhooksQuery,
+} from './role-creations.ts'
 import type { DraftActions } from './use-draft.ts'
 
 interface Props {
@@ -48,12 +55,13 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
   // Nobody loses anything by what is only granted.
   const reducedRoles = changedRoles.filter(({ id }) => draft.get(id)?.revoked.size)
   const changes: RoleChanges = new Map(
-    reducedRoles.map((role) => [
+    changedRoles.map((role) => [
       role.id,
       { rank: role.rank, permissions: applyChange(role, draft.get(role.id)) },
     ]),
   )
   const revocation = useCreatorChoice(roleKeysQuery(workspaceId, roles, changes))
+  const pausing = useCreatorChoice(roleWebhooksQuery(workspaceId, roles, changes))
 
   const saveRole = async (role: Role, earlierIds: readonly string[]) => {
     try {
@@ -63,7 +71,10 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
             workspaceId,
             id: role.id,
             permissions: JSON.stringify([...applyChange(role, draft.get(role.id))]),
-            revokeKeyIds: listKeysOfRole(revocation.chosen, role.id, earlierIds),
+            ...(reducedRoles.includes(role) && {
+              revokeKeyIds: joinIdsOfRole(revocation.chosen, role.id, earlierIds),
+              pauseWebhookIds: joinIdsOfRole(pausing.chosen, role.id, earlierIds),
+            }),
           },
           headers: ifMatch(role.version),
         }),
@@ -82,15 +93,16 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
     setIsBusy(true)
     setAlert('')
     const problems: string[] = []
-    const savedIds: string[] = []
+    const reducedIds: string[] = []
     for (const role of changedRoles) {
-      const problem = await saveRole(role, savedIds)
-      if (problem === null) savedIds.push(role.id)
-      else problems.push(problem)
+      const problem = await saveRole(role, reducedIds)
+      if (problem !== null) problems.push(problem)
+      else if (reducedRoles.includes(role)) reducedIds.push(role.id)
     }
     await Promise.all([
       client.invalidateQueries({ queryKey: rolesKey(workspaceId) }),
       client.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] }),
+      client.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] }),
     ])
     setIsBusy(false)
     setAlert(problems.join(' '))
@@ -110,7 +122,12 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
           people={countMembers(role.id, roleCombinations)}
         />
       ))}
-      {reducedRoles.length > 0 ? <CreatorKeysField revocation={revocation} {...roleKeysTexts} /> : null}
+      {reducedRoles.length > 0 ? (
+        <>
+          <CreatorKeysField revocation={revocation} {...roleCreationsTexts} />
+          <CreatorWebhooksField pausing={pausing} creator={roleCreationsTexts.creator} />
+        </>
+      ) : null}
       <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
         <Button variant="default" onClick={close} disabled={isBusy} data-autofocus>
           Keep editing
@@ -118,7 +135,9 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
         <Button
           onClick={() => void save()}
           loading={isBusy}
-          disabled={changedRoles.length === 0 || (reducedRoles.length > 0 && !revocation.isReady)}
+          disabled={
+            changedRoles.length === 0 || (reducedRoles.length > 0 && !(revocation.isReady && pausing.isReady))
+          }
         >
           Save
         </Button>

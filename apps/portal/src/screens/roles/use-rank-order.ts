@@ -10,7 +10,7 @@ import { explainCannotEdit } from './can-manage.ts'
 import { invalidateRoles, parseRole, type Role, rolesQuery } from './queries.ts'
 import { describePosition } from './rank-description.ts'
 import { applyRanks, planMove, type RankChanges } from './rank-order.ts'
-import { type RoleChanges, roleKeysQuery, roleKeysTexts } from './role-keys.ts'
+import { type RoleChanges, roleCreationsTexts, roleKeysQuery } from './role-creations.ts'
 
 const noChanges: RankChanges = new Map()
 
@@ -66,7 +66,7 @@ export function useRankOrder(roles: readonly Role[]) {
     setIsBusy(true)
     setAlert('')
     const changes: RoleChanges = new Map(
-      lowered.map(({ id, permissions, rank }) => [id, { rank: ranks.get(id) ?? rank, permissions }]),
+      changedRoles.map(({ id, permissions, rank }) => [id, { rank: ranks.get(id) ?? rank, permissions }]),
     )
     const keys = roleKeysQuery(workspaceId, roles, changes)
     try {
@@ -86,7 +86,7 @@ export function useRankOrder(roles: readonly Role[]) {
         confirmLabel: 'Save ranks',
         color: 'green',
         keys,
-        ...roleKeysTexts,
+        ...roleCreationsTexts,
         run: saveRanks,
       })
     } catch (error) {
