@@ -240,8 +240,10 @@ describe('a drill', () => {
   test('replaces what a killed one left, and fails on a backup that cannot be restored', async () => {
     const scratch = join(fixture.backupsDir, '.verify')
     await fixture.run(['restore', '--from', LATEST, '--data-dir', scratch, '--create'])
+    // One that is killed in the middle has not yet marked the folder as that of an instance.
+    rmSync(join(scratch, 'instance.json'))
     renameSync(join(scratch, 'reeve.db'), join(scratch, 'reeve.db.incoming'))
-    expect((await fixture.run(['backup', 'verify'])).exitCode).toBe(0)
+    expect(await fixture.run(['backup', 'verify'])).toMatchObject({ exitCode: 0 })
     expect(existsSync(scratch)).toBe(false)
     writeFileSync(join(fixture.folder.path, 'none.db'), 'no database at all '.repeat(1000))
     const none = join(fixture.folder.path, 'none.db')

@@ -3,6 +3,7 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -134,6 +135,21 @@ describe('a restore', () => {
     const faulty = join(fixture.folder.path, 'faulty.db')
     expect((await fixture.run(['restore', '--from', faulty, '--with-faults'])).exitCode).toBe(0)
     expect(fixture.accounts()).toEqual(['robin'])
+  })
+
+  test('that was killed in a folder without an instance is repeated, and nothing starts there before', async () => {
+    const { file } = await fixture.createBackup()
+    const fresh = join(fixture.folder.path, 'fresh')
+    mkdirSync(fresh, { mode: 0o700 })
+    for (const suffix of ['', '-journal']) writeFileSync(join(fresh, `reeve.db.incoming${suffix}`), 'half')
+    const { exitCode, err } = await fixture.run(['serve', '--port', '0'], {}, fresh)
+    expect([exitCode, err]).toEqual([
+      1,
+      expect.stringContaining(`A restore to ${fresh} was interrupted. Repeat it`),
+    ])
+    expect((await fixture.run(['restore', '--from', file, '--create'], {}, fresh)).exitCode).toBe(0)
+    expect(listAccounts(join(fresh, 'reeve.db'))).toEqual(['robin'])
+    expect(readdirSync(fresh).sort()).toEqual(['instance.json', 'reeve.db', 'reeve.lock'])
   })
 
   test('replaces a damaged and a missing database', async () => {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireForRestore, type DataFolder, DataFolderError } from '@reeve/db'
+import { withCleanUp } from '../clean-up.ts'
 import { assertPrivateDestination, createFolder } from './destination.ts'
 
 const SCRATCH = '.verify'
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Runs something in a scratch data folder inside the backup folder, which has room for a backup, and removes it, also on a
@@ -24,18 +24,13 @@ export async function withScratchFolder<T>(
     rmSync(scratch, { recursive: true, force: true })
     if (isNew && readdirSync(backupFolder).length === 0) rmdirSync(backupFolder)
   }
-  const stop = () => {
-    remove()
-    process.exit(1)
-  }
-  for (const signal of SIGNALS) process.once(signal, stop)
   try {
-    for (const name of readdirSync(scratch))
-      if (name.startsWith('reeve.db')) rmSync(join(scratch, name), { force: true })
-    return await run(scratch, lock)
+    return await withCleanUp(remove, () => {
+      for (const name of readdirSync(scratch))
+        if (name.startsWith('reeve.db')) rmSync(join(scratch, name), { force: true })
+      return run(scratch, lock)
+    })
   } finally {
-    for (const signal of SIGNALS) process.off(signal, stop)
-    remove()
     lock.release()
   }
 }

@@ -14,7 +14,7 @@ import {
 import { assertSchemaNotNewer } from '../sqlite/inspect.ts'
 import { readMarker } from '../sqlite/moved-marker.ts'
 import { replaceDatabase } from '../sqlite/replace-database.ts'
-import { COMPANION_SUFFIXES, hasContent, incomingMovePath } from '../sqlite/stale-files.ts'
+import { hasContent, incomingMovePath, withCompanions } from '../sqlite/stale-files.ts'
 import type { MoveSource, MoveTarget } from './endpoint.ts'
 import { openSqliteEndpoint, type SqliteEndpoint } from './sqlite-endpoint.ts'
 
@@ -75,7 +75,7 @@ export function openTargetFolder(folder: string): MoveTarget {
     listTables: () => endpoint().listTables(),
     insertRows: (table, rows) => endpoint().insertRows(table, rows),
     async begin(marker) {
-      for (const suffix of ['', ...COMPANION_SUFFIXES]) rmSync(`${incomingPath}${suffix}`, { force: true })
+      for (const file of withCompanions(incomingPath)) rmSync(file, { force: true })
       createPrivateFile(incomingPath)
       await endpoint().setMarker(marker)
     },

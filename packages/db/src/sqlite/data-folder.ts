@@ -7,11 +7,12 @@ import { isAccessibleToOthers, makeFilesPrivate, privateFolderCommand } from '..
 import { isDamagedDatabase, isDatabaseLocked } from './errors.ts'
 import { readMovedReason } from './moved-marker.ts'
 import {
-  COMPANION_SUFFIXES,
   hasContent,
   incomingMovePath,
+  incomingRestorePath,
   incompletePath,
   removeStaleFiles,
+  withCompanions,
 } from './stale-files.ts'
 
 /** A data folder that cannot be used; the message says what to do. */
@@ -36,8 +37,10 @@ const ALLOWED_FILES = new Set([
   SECRET_KEY_FILE,
   `${SECRET_KEY_FILE}.incomplete`,
   ...[LOCK_FILE, `${LOCK_FILE}-journal`],
-  ...['', ...COMPANION_SUFFIXES].map((suffix) => `${incompletePath(DATABASE_FILE)}${suffix}`),
+  ...withCompanions(incompletePath(DATABASE_FILE)),
 ])
+/** What an interrupted restore leaves in a folder that had no instance. */
+const INCOMING_FILES = new Set(withCompanions(incomingRestorePath(DATABASE_FILE)))
 
 /** What the names of files begin with whose permissions are corrected. A secret key that others could read is rejected instead. */
 const PRIVATE_FILES = [DATABASE_FILE, LOCK_FILE, BACKUP_LOCK_FILE, MARKER_FILE, 'last-backup.json']
@@ -126,9 +129,12 @@ export function acquireDataFolder(folder: string): DataFolder {
   throw movedReason === null ? missingDatabaseError(folder) : new DataFolderError(movedReason)
 }
 
-/** The same for a folder that receives a database: its own may be missing, or moved away. @throws DataFolderError */
+/**
+ * The same for a folder that receives a database: its own may be missing, or moved away, and an interrupted restore may have left
+ * its files. @throws DataFolderError
+ */
 export function acquireForRestore(folder: string): DataFolder {
-  const dataFolder = lockFolder(folder)
+  const dataFolder = lockFolder(folder, { isRestore: true })
   const movedReason = existsSync(incomingMovePath(dataFolder.database)) ? findMovedReason(folder) : null
   if (movedReason === null) return dataFolder
   dataFolder.release()
@@ -136,11 +142,11 @@ export function acquireForRestore(folder: string): DataFolder {
 }
 
 /** The same for a folder in any state of a move. @throws DataFolderError */
-export function lockFolder(folder: string): DataFolder {
+export function lockFolder(folder: string, { isRestore = false } = {}): DataFolder {
   const database = databasePath(folder)
   const marker = join(folder, MARKER_FILE)
   ensureWritable(folder)
-  assertReeveFolder(folder)
+  assertReeveFolder(folder, isRestore)
   assertWritableFiles(folder)
   assertPrivate(folder)
   const lock = tryLock(folder, LOCK_FILE)
@@ -219,10 +225,16 @@ function fsyncNewFolders(outermost: string, innermost: string): void {
   }
 }
 
-function assertReeveFolder(folder: string): void {
+function assertReeveFolder(folder: string, isRestore: boolean): void {
   if (hasInstance(folder)) return
-  const foreignFiles = readdirSync(folder).filter((name) => !ALLOWED_FILES.has(name))
-  if (foreignFiles.length === 0) return
+  const names = readdirSync(folder).filter((name) => !ALLOWED_FILES.has(name))
+  const foreignFiles = names.filter((name) => !INCOMING_FILES.has(name))
+  if (foreignFiles.length === 0 && (isRestore || names.length === 0)) return
+  if (foreignFiles.length === 0)
+    throw new DataFolderError(
+      `A restore to ${folder} was interrupted. Repeat it (\`reeve restore --from <backup> --create\`). To create a new instance ` +
+        `instead, remove ${names.join(' and ')}.`,
+    )
   throw new DataFolderError(
     `${folder} holds other files (${foreignFiles.slice(0, 3).join(', ')}) and no Reeve database. ` +
       'Set REEVE_DATA_DIR to an empty folder.',

@@ -23,14 +23,17 @@ export const hasContent = (database: string): boolean => existsSync(database) &&
 /** The suffixes of the files that SQLite may create next to a database. */
 export const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal'] as const
 
+/** The paths of a file and of those that SQLite may create next to it. */
+export const withCompanions = (file: string): string[] =>
+  ['', ...COMPANION_SUFFIXES].map((suffix) => `${file}${suffix}`)
+
 /**
  * Removes the files of an interrupted creation or restore: the incomplete database, the incoming copy, and the second hard
  * link to the current database. The caller must have locked the folder.
  */
 export function removeStaleFiles(database: string): void {
-  for (const stale of [incompletePath(database), incomingRestorePath(database)]) {
-    for (const suffix of ['', ...COMPANION_SUFFIXES]) rmSync(`${stale}${suffix}`, { force: true })
-  }
+  for (const stale of [incompletePath(database), incomingRestorePath(database)])
+    for (const file of withCompanions(stale)) rmSync(file, { force: true })
   const current = statSync(database, { throwIfNoEntry: false })
   if (current === undefined || current.nlink < 2) return
   const prefix = `${basename(database)}.before-restore-`
