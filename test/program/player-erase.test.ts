@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PASSWORD } from '../support/instance.ts'
-import { type RunningServer, startServer } from '../support/program.ts'
+import { PROGRAM, type RunningServer, startServer } from '../support/program.ts'
+import { SECRET_KEY } from '../support/secret-key.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 
@@ -130,4 +131,25 @@ test('a server that is killed while it erases a player continues after its next 
   expect(backup.exitCode).toBe(0)
   const bytes = readFileSync(join(folder.path, 'after.db')).toString('latin1')
   expect([bytes.includes(PLAYER), bytes.includes('Thistledown')]).toEqual([false, false])
+})
+
+test('an erasure whose command is killed is finished by the same command, without a server', async () => {
+  const server = await start()
+  for (let number = 0; number < RECORDS; number++) await addNote(server, `Thistledown ${number}`)
+  await server.stop()
+  const command = ['player', 'erase', '--workspace', workspaceId, '--player', PLAYER, '--mode', 'erase']
+  const child = Bun.spawn([...PROGRAM, ...command, '--reason', 'On request', '--yes'], {
+    env: { ...process.env, REEVE_DATA_DIR: folder.data, REEVE_SECRET_KEY: SECRET_KEY },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  while (countRecords() === RECORDS) await Bun.sleep(POLL_MS)
+  child.kill('SIGKILL')
+  await child.exited
+  expect(countRecords()).toBeGreaterThan(0)
+  const again = await erase('erase', '--yes')
+  expect(again).toMatchObject({ exitCode: 0, err: '' })
+  expect(again.out).toStartWith(`Erased the player: ${RECORDS} records.\n`)
+  expect(countRecords()).toBe(0)
+  await expectHealthy()
 })

@@ -2,7 +2,7 @@ import type { KnownBackups } from '@reeve/auth'
 import { type Actor, AppError, parsePlatforms, resolvePlayerId, wire } from '@reeve/core'
 import { openPlayerKey } from '@reeve/core/player-hashes'
 import { erasureModes, type Queries, statement } from '@reeve/db'
-import { readErasures, requestErasure, runErasures } from '@reeve/moderation'
+import { findUnfinishedErasure, readErasures, requestErasure, runErasures } from '@reeve/moderation'
 import { pluralize } from '../format.ts'
 import { databaseEvidenceStore } from '../images/evidence-store.ts'
 import { cliActor, type Instance, instanceCommand, required, switchOption } from './command.ts'
@@ -50,11 +50,18 @@ export const erasePlayerCommand = instanceCommand({
       })
     const actor = await toActor(db.read, ports, workspace)
     const userId = resolvePlayerId(player, actor.platforms)
+    const { signal } = new AbortController()
+    const read = (id: string) => readErasures(db.read, ports, actor, { id }, async () => noBackupList)
+    const run = () => runErasures({ db, ports, evidence: databaseEvidenceStore, signal })
+    const interrupted = await findUnfinishedErasure(db.read, workspace)
+    // While no server runs, nothing else continues it.
+    if (interrupted) await run()
+    const isRepeated = interrupted?.mode === mode && JSON.parse(interrupted.user_ids ?? '[]').includes(userId)
+    if (isRepeated) return read(interrupted.id)
     const input = { userId, confirmUserId: userId, mode, reason }
     const { erasure } = await db.write((tx) => requestErasure(tx, ports, actor, input))
-    const { signal } = new AbortController()
-    await runErasures({ db, ports, evidence: databaseEvidenceStore, signal })
-    return readErasures(db.read, ports, actor, { id: erasure.id }, async () => noBackupList)
+    await run()
+    return read(erasure.id)
   },
   print: (result) => ('erasure' in result ? formatErasure(result.erasure) : ''),
 })

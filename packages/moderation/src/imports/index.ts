@@ -15,3 +15,4 @@ export {
 export { importPortalRoutes } from './portal-routes.ts'
 export { type ImportDependencies, runImports } from './run.ts'
 export { addImportPart, applyDryRun, beginImport } from './start.ts'
+export { findUnfinishedImport } from './store.ts'
