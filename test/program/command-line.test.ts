@@ -216,3 +216,18 @@ describe('the command line', () => {
     expect(JSON.parse(short.out)).toEqual(JSON.parse(out))
   })
 })
+
+test('output that cannot be written is a failure, because a key that is shown once would be lost', async () => {
+  const run = async (target: string) => {
+    const child = Bun.spawn(['sh', '-c', `exec "$@" ${target}`, 'sh', ...PROGRAM, 'openapi'], {
+      stdout: 'ignore',
+      stderr: 'pipe',
+    })
+    return { err: await new Response(child.stderr).text(), exitCode: await child.exited }
+  }
+  expect(await run('> /dev/full')).toEqual({
+    err: 'The command was carried out, but its output could not be written (ENOSPC).\n',
+    exitCode: 1,
+  })
+  expect(await run('| true')).toMatchObject({ err: '' })
+})
