@@ -84,14 +84,17 @@ describe('a backup', () => {
     expect((await fixture.run(['backup', '--to', to, '--keep', '3'])).exitCode).toBe(2)
   })
 
-  test('removes the partial files of a killed backup', async () => {
+  test('removes the partial files of a killed backup and of a killed drill', async () => {
     const { file } = await fixture.createBackup()
     const [, tag] = /^reeve-(\w{6})-/.exec(basename(file)) ?? []
     const partial = join(fixture.backupsDir, `.reeve-${tag}-20200101T000000000Z.db.partial`)
     const orphan = join(fixture.backupsDir, `reeve-${tag}-20200101T000000000Z.db.sha256`)
     for (const path of [partial, orphan]) writeFileSync(path, 'half')
+    const scratch = join(fixture.backupsDir, '.verify')
+    mkdirSync(scratch, { mode: 0o700 })
+    writeFileSync(join(scratch, 'reeve.db.incoming'), 'half')
     await fixture.createBackup()
-    expect([existsSync(partial), existsSync(orphan)]).toEqual([false, false])
+    expect([partial, orphan, scratch].map((path) => existsSync(path))).toEqual([false, false, false])
   })
 
   test('of an instance with faults is created with exit status 1, and no older backup is removed', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BINARY, runReeve } from '../support/program.ts'
-import { type BackupFixture, openBackupFixture } from './backups.ts'
+import { BINARY, runReeve, startServer } from '../support/program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type BackupFixture, listAccounts, openBackupFixture } from './backups.ts'
 
 // A test runs many commands.
 setDefaultTimeout(60_000)
@@ -55,7 +56,7 @@ test.skipIf(!isRoot)(
 )
 
 test.skipIf(!canMount)(
-  'a read-only file system is reported as such, without advice to grant a permission or to restore a backup',
+  'a read-only file system is reported as such, without advice to grant a permission or to restore a backup, and can be backed up',
   async () => {
     const { path, data } = fixture.folder
     const mounted = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
@@ -75,6 +76,26 @@ test.skipIf(!canMount)(
         1,
         expect.stringContaining(`The file system of ${data} is read-only (EROFS). Linux makes`),
       ])
+    }
+    const clean = await run(['backup'])
+    expect(clean).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('copy the folder to another disk'),
+    })
+    const server = await startServer({ dataDir: data, program: [binary] })
+    server.signal('SIGKILL')
+    await server.exited
+    const other = temporaryFolder()
+    try {
+      const to = join(other.path, 'rescued.db')
+      const backup = await run(['backup', '--to', to])
+      expect(backup).toMatchObject({
+        exitCode: 0,
+        err: expect.stringContaining('The backup is complete, but `reeve doctor` does not know of it.'),
+      })
+      expect(listAccounts(to)).toEqual(['robin'])
+    } finally {
+      other.remove()
     }
   },
 )

@@ -37,12 +37,17 @@ export {
   findMovedReason,
   hasInstance,
   inaccessibleFolderError,
+  secretKeyPath,
+} from './sqlite/data-folder.ts'
+export {
+  isDamagedDatabase,
+  isDatabaseLocked,
+  isDiskFailure,
+  isDiskFull,
   isReadOnlyFileSystem,
   READ_ONLY_ADVICE,
   readOnlyFileSystemMessage,
-  secretKeyPath,
-} from './sqlite/data-folder.ts'
-export { isDamagedDatabase, isDatabaseLocked, isDiskFailure, isDiskFull } from './sqlite/errors.ts'
+} from './sqlite/errors.ts'
 export * from './sqlite/inspect.ts'
 export { clearMovedMarker } from './sqlite/moved-marker.ts'
 export { sqliteNameIndex } from './sqlite/name-index.ts'

@@ -9,6 +9,9 @@ import {
   inspectDatabase,
   isDamagedDatabase,
   isDiskFull,
+  isReadOnlyFileSystem,
+  READ_ONLY_ADVICE,
+  readOnlyFileSystemMessage,
   writeFileFsync,
 } from '@reeve/db'
 import type { Progress } from '../commands/command.ts'
@@ -29,6 +32,7 @@ import {
 import { type LastBackup, type LastUpload, readLastBackup, writeLastBackup } from './last-backup.ts'
 import { toFileName } from './names.ts'
 import { type OffsiteBackup, type OffsiteTarget, uploadBackup } from './offsite/upload.ts'
+import { removeStaleScratch } from './scratch.ts'
 import { type DatabaseReport, requireKnownSchema, verifyDatabase } from './verify-database.ts'
 
 /** Free space that a backup must leave, in bytes, so that the server can still write. */
@@ -109,15 +113,16 @@ export async function createBackup(
   }
 }
 
-/** Stores the outcome of a backup. A full disk is no reason for a backup on another one to fail. */
+/** Stores the outcome of a backup. A disk that is full or read-only is no reason for a backup on another one to fail. */
 function storeOutcome(dataDir: string, outcome: LastBackup, progress: Progress): void {
   try {
     writeLastBackup(dataDir, outcome)
   } catch (error) {
-    if (!isDiskFull(error)) throw error
-    progress.step(
-      `The disk of ${dataDir} is full. The backup is complete, but \`reeve doctor\` does not know of it.`,
-    )
+    if (!isDiskFull(error) && !isReadOnlyFileSystem(error)) throw error
+    const reason = isDiskFull(error)
+      ? `The disk of ${dataDir} is full.`
+      : `${readOnlyFileSystemMessage(dataDir)} ${READ_ONLY_ADVICE}`
+    progress.step(`${reason} The backup is complete, but \`reeve doctor\` does not know of it.`)
   }
 }
 
@@ -153,8 +158,10 @@ async function writeBackup(
   createFolder(folder)
   assertPrivateDestination(destination)
   try {
-    if (destination.name === null) removePartials(folder, tag)
-    else rmSync(partial, { force: true })
+    if (destination.name === null) {
+      removePartials(folder, tag)
+      removeStaleScratch(folder)
+    } else rmSync(partial, { force: true })
     assertBackupFits(folder, size)
     progress.step(`Copying ${formatMiB(size)} to ${folder}`)
     await copyDatabase(database, partial, (bytes) => progress.update(`${formatPercent(bytes, size)} copied`))

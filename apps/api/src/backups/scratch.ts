@@ -35,6 +35,20 @@ export async function withScratchFolder<T>(
   }
 }
 
+/** Removes what a killed process left: a whole copy of a backup. */
+export function removeStaleScratch(backupFolder: string): void {
+  const scratch = join(backupFolder, SCRATCH)
+  if (!existsSync(scratch)) return
+  try {
+    const lock = acquireForRestore(scratch)
+    rmSync(scratch, { recursive: true, force: true })
+    lock.release()
+  } catch (error) {
+    // Another process uses it, or it holds other files.
+    if (!(error instanceof DataFolderError)) throw error
+  }
+}
+
 function lockScratch(scratch: string): DataFolder {
   try {
     return acquireForRestore(scratch)

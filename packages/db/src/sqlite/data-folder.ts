@@ -4,7 +4,14 @@ import { dirname, join, resolve } from 'node:path'
 import { errorCode } from '../errors.ts'
 import { ensurePrivateFile, fsyncFolder, writeFileFsync } from '../fsync.ts'
 import { isAccessibleToOthers, makeFilesPrivate, privateFolderCommand } from '../private-folder.ts'
-import { isDamagedDatabase, isDatabaseLocked } from './errors.ts'
+import {
+  isDamagedDatabase,
+  isDatabaseLocked,
+  isReadOnlyFileSystem,
+  READ_ONLY_ADVICE,
+  RESCUE_ADVICE,
+  readOnlyFileSystemMessage,
+} from './errors.ts'
 import { readMovedReason } from './moved-marker.ts'
 import {
   hasContent,
@@ -63,16 +70,6 @@ export const databasePath = (folder: string): string => join(folder, DATABASE_FI
 
 /** The path of the secret key of a folder, which is in no backup. */
 export const secretKeyPath = (folder: string): string => join(folder, SECRET_KEY_FILE)
-
-/** Whether an error of the operating system says that a file system accepts no writes from anyone. */
-export const isReadOnlyFileSystem = (error: unknown): boolean => errorCode(error) === 'EROFS'
-
-export const readOnlyFileSystemMessage = (folder: string): string =>
-  `The file system of ${folder} is read-only (EROFS).`
-
-/** What to do about a read-only file system. Source: errors=remount-ro in ext4(5). */
-export const READ_ONLY_ADVICE =
-  'Linux makes a file system read-only after a disk error: check the disk (sudo dmesg), then remount it. The data may be intact.'
 
 /** Whether a folder is marked as that of an instance. */
 export const hasInstanceMarker = (folder: string): boolean => existsSync(join(folder, MARKER_FILE))
@@ -172,17 +169,22 @@ export function lockFolder(folder: string, { isRestore = false } = {}): DataFold
   }
 }
 
-/**
- * Takes the lock that prevents concurrent backups of an instance. The instance may be in use.
- * @throws DataFolderError
- */
+/** Takes the lock that prevents concurrent backups of an instance, which may be in use. @throws DataFolderError */
 export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' | 'release'> {
   const database = databasePath(folder)
   const movedReason = findMovedReason(folder)
   if (movedReason !== null) throw new DataFolderError(movedReason)
   if (!hasContent(database)) throw missingDatabaseError(folder)
   assertOwnedByUser(database)
-  const lock = tryLock(folder, BACKUP_LOCK_FILE)
+  let lock: Engine | null
+  try {
+    lock = tryLock(folder, BACKUP_LOCK_FILE)
+  } catch (error) {
+    if (!isReadOnlyFileSystem(error)) throw error
+    // After a disk error, a backup to another disk is needed most. SQLite needs a file that the server has left, which it cannot create.
+    if (existsSync(`${database}-shm`)) return { database, release: () => {} }
+    throw new DataFolderError(`${readOnlyFileSystemMessage(folder)} ${READ_ONLY_ADVICE} ${RESCUE_ADVICE}`)
+  }
   if (lock === null) {
     throw new DataFolderError(`Another backup of ${folder} is in progress. Wait until it is complete.`, {
       locked: true,

@@ -48,3 +48,17 @@ const FSYNC_FAILED =
 /** The error for a write that failed because of the database files: `unavailable`, with the engine's error as its cause. */
 export const toSqliteUnavailable = (error: unknown): AppError =>
   toUnavailable(error, isFsyncFailure(error) ? { message: FSYNC_FAILED } : {})
+
+/** Whether an error of the operating system says that a file system accepts no writes from anyone. */
+export const isReadOnlyFileSystem = (error: unknown): boolean => errorCode(error) === 'EROFS'
+
+export const readOnlyFileSystemMessage = (folder: string): string =>
+  `The file system of ${folder} is read-only (EROFS).`
+
+/** What to do about a read-only file system. Source: errors=remount-ro in ext4(5). */
+export const READ_ONLY_ADVICE =
+  'Linux makes a file system read-only after a disk error: check the disk (sudo dmesg), then remount it. The data may be intact.'
+
+/** How to get a backup of it that SQLite cannot create there. */
+export const RESCUE_ADVICE =
+  'To have a backup before that, copy the folder to another disk, and run `reeve backup --data-dir <copy>`.'
