@@ -1,4 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
 import { PASSWORD } from '../support/instance.ts'
 import { runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -46,5 +48,27 @@ test('a link begins with the public URL, and without one the command says that i
   const running = await startServer({ dataDir: folder.data })
   expect((await runInFolder(folder, link)).out).toContain(local.replace('http://127.0.0.1:3000', running.url))
   expect(await running.stop()).toBe(0)
+  folder.remove()
+})
+
+test('resetting second factors says what is enough to sign in then, and what to do if nothing is', async () => {
+  const folder = temporaryFolder()
+  await runInFolder(folder, INIT_ARGS, PASSWORD)
+  const execute = (sql: string) => {
+    const engine = new Database(join(folder.data, 'reeve.db'))
+    engine.run(sql)
+    engine.close()
+  }
+  const addApp = () =>
+    execute("insert into totp select id, '', 0, '[]', 0, null from account where username = 'robin'")
+  const reset = () => runInFolder(folder, ['user', 'reset-mfa', '--username', 'robin'])
+  addApp()
+  expect((await reset()).out).toEndWith('Its password alone is enough to sign in until it adds another.\n')
+  expect(await reset()).toMatchObject({ exitCode: 1, err: 'robin has no second factor.\n' })
+  addApp()
+  execute('update account set password_hash = null')
+  expect((await reset()).out).toContain(
+    'It has no password: if it does not sign in with another service, `reeve user link`',
+  )
   folder.remove()
 })

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { startDatabaseServer } from './postgres.ts'
 
 /** The password of the first account, which `reeve init` asks for. */
-const PASSWORD = 'a long enough secret'
+export const PASSWORD = 'a long enough secret'
 const DATABASE_PASSWORD = 'secret'
 const SETTINGS_FILE = '/etc/reeve/reeve.env'
 const UNIT_FILE = '/etc/systemd/system/reeve.service'

@@ -101,6 +101,17 @@ export function createBlockSteps(
         },
       },
     ],
+    'People who cannot sign in': [
+      {
+        kind: 'commands',
+        before: instance.addSecondFactor,
+        check: async () => expect(await instance.needsNoSecondFactor()).toBe(true),
+      },
+      {
+        kind: 'commands',
+        check: ([link]) => expect(link?.out).toStartWith('https://staff.example.com/sign-in/password#'),
+      },
+    ],
     'Several machines: PostgreSQL': [
       creatingDatabase,
       {

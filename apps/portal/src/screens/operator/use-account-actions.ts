@@ -58,7 +58,8 @@ export function useAccountActions({ id, username, workspaces }: AccountRow) {
         isDestructive: true,
         children:
           'Their authenticator app, passkeys and recovery codes stop working, and they are signed out everywhere. Until they ' +
-          'add a new one, their password alone is enough to sign in. Make sure that it is really them who ask for it.',
+          'add a new one, their password alone is enough to sign in; if they have none, create a password link. Make sure that it is ' +
+          'really them who ask for it.',
         run: async () => {
           await unwrap(api.POST('/admin/api/accounts/factors/reset', { body: { id } }))
           await refresh()
