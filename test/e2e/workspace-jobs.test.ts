@@ -4,14 +4,7 @@ import type { Page } from 'playwright-core'
 import { archiveWorkspace, createWorkspaceRequests, type Workspace } from '../contract/workspaces/fixture.ts'
 import { useInstancePerTest } from '../support/e2e-session.ts'
 import { idLiteral } from '../support/engine.ts'
-import {
-  ARCHIVED,
-  expectBlocked,
-  fillIn,
-  pressButton,
-  RENDER_MS,
-  waitForHeading,
-} from '../support/page-actions.ts'
+import { ARCHIVED, expectBlocked, fillIn, pressButton, waitForHeading } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { readLastJob, runJobUntil } from '../support/workspace-jobs.ts'
 
@@ -119,6 +112,13 @@ describe('a job', () => {
     await rowProgressBar(page).waitFor()
     await pressButton(page, 'Cancel the archive')
     await dialog(page).getByText('The workspace becomes active again, and the unfinished archive').waitFor()
+    // The page hears of it before it has the response.
+    await page.route('**/portal/api/jobs/cancel', async (route) => {
+      const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
+      const response = await route.fetch({ headers })
+      await rowProgressBar(page).waitFor({ state: 'detached' })
+      await route.fulfill({ response })
+    })
     await pressButton(page, 'Stop archiving')
     await page.getByText('Cancelled the archive.').waitFor()
     await page.getByText('No archives yet').waitFor()
@@ -164,7 +164,7 @@ describe('a job', () => {
     const result = page.getByRole('status').filter({ hasText: 'Rolling this workspace back: failed' })
     await result.getByText('try again, use another archive, or restore it').waitFor()
     await result.getByRole('button', { name: 'Close' }).click()
-    await result.waitFor({ state: 'detached', timeout: RENDER_MS })
+    await result.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Restore…', disabled: false }).waitFor()
   })
 })

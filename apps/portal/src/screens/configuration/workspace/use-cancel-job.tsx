@@ -5,7 +5,7 @@ import { useWorkspace } from '../../../api/me.ts'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { getJobLabels } from './job-labels.ts'
-import { stopWatching } from './watch-job.ts'
+import { cancelQuietly } from './watch-job.ts'
 import { useRefreshWorkspace } from './workspace-data.ts'
 
 /** Cancels a job after confirmation. */
@@ -22,13 +22,14 @@ export function useCancelJob(): (job: Job) => void {
       children: afterCancel,
       run: async () => {
         try {
-          await unwrap(api.POST('/portal/api/jobs/cancel', { body: { workspaceId, id: job.id } }))
+          await cancelQuietly(job.id, () =>
+            unwrap(api.POST('/portal/api/jobs/cancel', { body: { workspaceId, id: job.id } })),
+          )
         } catch (error) {
           // It may have ended meanwhile, or may no longer be cancelled.
           await client.invalidateQueries({ queryKey: jobsQuery(workspaceId).queryKey })
           throw error
         }
-        stopWatching(job.id)
         await refresh()
         notifySuccess(`Cancelled ${name}.`)
       },

@@ -16,11 +16,22 @@ export const isWatched = (id: string): boolean => watched.has(id)
 /** Whether the current page shows this workspace, and follows its changes. */
 const isCurrent = (workspaceId: string): boolean => location.pathname.split('/')[2] === workspaceId
 
-/** Says nothing about the end of a job. */
-export const stopWatching = (id: string): void => watched.get(id)?.()
+/** The jobs that this page is cancelling. It may hear that they are cancelled before it has the response. */
+const cancelling = new Set<string>()
+
+/** Cancels a job without a message that somebody has. @param cancel the request */
+export async function cancelQuietly(id: string, cancel: () => Promise<unknown>): Promise<void> {
+  cancelling.add(id)
+  try {
+    await cancel()
+    watched.get(id)?.()
+  } finally {
+    cancelling.delete(id)
+  }
+}
 
 /**
- * Waits for a job on whatever screen the user opens meanwhile, and says if it fails or somebody cancels it.
+ * Waits for a job on whatever screen the user opens meanwhile, and says if it fails or somebody else cancels it.
  * @param onSuccess says what it has done
  */
 export function watchJob(
@@ -35,11 +46,11 @@ export function watchJob(
     if (job === undefined || isUnfinished(job) || !watched.has(id)) return
     stop()
     if (job.state === 'succeeded') void Promise.resolve(onSuccess(job)).catch(notifyError)
-    else if (job.state === 'cancelled') notifySuccess(`Someone cancelled ${getJobLabels(job).name}.`)
-    else
+    else if (job.state === 'failed')
       notifyError(
         new ApiError(0, 'internal_error', `${getJobLabels(job).title} failed. ${describeFailure(job)}`),
       )
+    else if (!cancelling.has(id)) notifySuccess(`Someone cancelled ${getJobLabels(job).name}.`)
   })
   const timer = setInterval(() => {
     if (!isCurrent(workspaceId) && !document.hidden) void observer.refetch()
