@@ -54,7 +54,9 @@ const leavePage = (): void => window.location.assign('/')
 otherTabs.onmessage = ({ data: message }: MessageEvent<TabMessage>) => {
   if (watched === null) return
   if (message.kind === 'ended') {
-    if (message.sessionId === watched.sessionId && sessionEnd === null) setSessionEnd(message.reason)
+    // The server may have refused a request of this tab before the tab in which the user signed out has its response.
+    const isNews = sessionEnd === null || message.reason === 'signed_out'
+    if (message.sessionId === watched.sessionId && isNews) setSessionEnd(message.reason)
   } else if (message.accountId !== watched.accountId) leavePage()
   else setSessionEnd(null)
 }
