@@ -45,7 +45,7 @@ describe('a write', () => {
       { kind: 'hold', until: promise },
       { kind: 'respond', response: () => error('conflict', 409, { 'retry-after': '1' }) },
     )
-    const record = await reeve.moderation.note({ userId, reason: 'Slow' }, { timeout: 300 })
+    const record = await reeve.moderation.note({ userId, reason: 'Slow' }, { timeout: 2000 })
     resolve()
     expect(proxy.requests).toHaveLength(3)
     expect((await listRecords(userId)).map(({ id }) => id)).toEqual([record.id])

@@ -10,8 +10,8 @@ import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
 const MIB = 2 ** 20
 const PART = 5 * MIB
 const NAME = 'reeve-3f9a2c-20261121T030000000Z.db.enc'
-/** The timeout of requests in these tests, in milliseconds. */
-const TIMEOUT_MS = 1000
+/** The timeout of requests in these tests, in milliseconds, which only one that stalls reaches. */
+const TIMEOUT_MS = 5000
 
 // A test runs several commands or retries.
 setDefaultTimeout(60_000)

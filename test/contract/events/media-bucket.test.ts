@@ -11,7 +11,8 @@ import { archiveWorkspace, createFilledWorkspace, createWorkspaceRequests } from
 import { readEverything } from '../workspaces/read-everything.ts'
 import { type EventsFixture, openEventsFixture } from './fixture.ts'
 
-/** The timeout of the store in these tests, in milliseconds. */
+/** The timeout of the store in these tests, in milliseconds: while it responds, and while it does not. */
+const PATIENCE_MS = 30_000
 const CALL_MS = 500
 
 let store: ObjectStore
@@ -25,7 +26,7 @@ const dropMedia = statement()((sql) => sql.deleteFrom('media'))
 
 beforeAll(async () => {
   store = startObjectStore()
-  inBucket = createBucketStore(store.settings, CALL_MS)
+  inBucket = createBucketStore(store.settings, PATIENCE_MS)
   instance = await openInstance({
     images: {
       save: (...image) => images.save(...image),
@@ -44,6 +45,12 @@ afterAll(async () => {
   await instance.close()
   await store.close()
 })
+
+/** From now on, the store fails, or leaves what it was sent without a whole response. */
+function breakStore(behavior: 'failing' | 'stalled' | 'truncated'): void {
+  store.setBehavior(behavior)
+  if (behavior !== 'failing') images = createBucketStore(store.settings, CALL_MS)
+}
 
 let size = 100
 /** An image with unique content. */
@@ -98,7 +105,7 @@ describe('if the store', () => {
   for (const { behavior, message } of behaviors) {
     test(`is ${behavior}, an image is rejected and nothing is written; other requests succeed`, async () => {
       const before = await readStoredRows(instance)
-      store.setBehavior(behavior)
+      breakStore(behavior)
       const { status, body, headers } = await send(newImage())
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
       expect(body.error).toBe('The image store is currently unavailable. Nothing was changed. Try again.')
@@ -115,7 +122,7 @@ describe('if the store', () => {
     test(`is ${behavior}, an image request gets 503 in JSON, or 304 if the client has the image`, async () => {
       const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
       const etag = (await see(imageUrl)).headers.get('etag') ?? ''
-      store.setBehavior(behavior)
+      breakStore(behavior)
       const { status, body, headers } = await see(imageUrl)
       expect([status, body.error]).toEqual([503, 'The image store is currently unavailable. Try again.'])
       expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
@@ -127,7 +134,7 @@ describe('if the store', () => {
       const fields = { title: 'A', scheduledFor: fixture.minutesFromNow(60), imageDataUrl: newImage() }
       const headers = { 'idempotency-key': `one ${behavior}` }
       const first = await fixture.writeEvent('POST', fields, headers)
-      store.setBehavior(behavior)
+      breakStore(behavior)
       expect((await fixture.writeEvent('POST', fields, headers)).text).toBe(first.text)
       expect((await fixture.writeEvent('POST', fields)).status).toBe(200)
     })
@@ -135,7 +142,7 @@ describe('if the store', () => {
 
   test('disconnects in the middle of an image, no client gets a part of it', async () => {
     const { imageUrl } = await fixture.createEvent({ imageDataUrl: newImage() })
-    store.setBehavior('truncated')
+    breakStore('truncated')
     expect((await see(imageUrl)).status).toBe(503)
     expect(causes()).toEqual([`GET failed: no response within ${CALL_MS} ms`])
   })
@@ -160,7 +167,7 @@ describe('if the store', () => {
       { ...store.settings, secretAccessKey: 'another-secret' },
       { ...store.settings, accessKeyId: 'AKIDNOBODY' },
     ]) {
-      images = createBucketStore(settings, CALL_MS)
+      images = createBucketStore(settings, PATIENCE_MS)
       const { status, text } = await send(newImage())
       expect(status).toBe(503)
       const outputText = `${text} ${instance.unexpectedErrors.map((failure) => Bun.inspect(failure)).join(' ')}`
@@ -180,7 +187,7 @@ describe('an archive of a workspace with images in a bucket', () => {
     const workspace = await createFilledWorkspace(instance)
     const before = await readEverything(instance, workspace.id, workspace)
     expect(Object.keys(before).filter((path) => path.includes('/media/'))).toHaveLength(2)
-    store.setBehavior('stalled')
+    breakStore('stalled')
     const archive = await archiveWorkspace(instance, workspace)
     expect(archive.counts.media).toBe('2')
     await instance.db.write((tx) => tx.run(dropMedia, {}))

@@ -13,7 +13,8 @@ import { archiveWorkspace, createWorkspaceRequests } from '../workspaces/fixture
 import { type EvidenceFixture, openEvidenceFixture } from './fixture.ts'
 
 const DAY = 86_400_000
-/** The timeout of the store in these tests, in milliseconds. */
+/** The timeout of the store in these tests, in milliseconds: while it responds, and while it does not. */
+const PATIENCE_MS = 30_000
 const CALL_MS = 500
 /** More than one range. */
 const BYTES = 5 * 1024 * 1024
@@ -26,7 +27,7 @@ let inBucket: EvidenceStore
 
 beforeAll(async () => {
   store = startObjectStore()
-  inBucket = createBucketEvidenceStore(createBucketClient(store.settings, CALL_MS), CALL_MS)
+  inBucket = openStore(PATIENCE_MS)
   instance = await openInstance({
     evidence: {
       get isExternal() {
@@ -47,6 +48,9 @@ afterAll(async () => {
   await instance.close()
   await store.close()
 })
+
+const openStore = (timeoutMs: number) =>
+  createBucketEvidenceStore(createBucketClient(store.settings, timeoutMs), timeoutMs)
 
 const cleanUp = () => deleteUnusedEvidence(instance.db, instance.ports, evidence)
 const listObjects = () => [...store.objects.keys()].filter((name) => name.startsWith('media/evidence/'))
@@ -74,6 +78,7 @@ test('while the store does not respond, an upload is rejected and a download fai
   const before = await readCounters(instance, fixture.workspaceId)
   for (const behavior of ['failing', 'stalled'] as const) {
     store.setBehavior(behavior)
+    if (behavior === 'stalled') evidence = openStore(CALL_MS)
     const { status, body } = await fixture.upload(id, 'b.txt', `while ${behavior}`)
     expect([status, body.code]).toEqual([503, 'unavailable'])
     expect(body.error).toBe('The file store is currently unavailable. Nothing was changed. Try again.')
@@ -83,6 +88,7 @@ test('while the store does not respond, an upload is rejected and a download fai
   const removed = await fixture.remove(id, file.id)
   expect(removed.body.record.evidenceFiles).toEqual([])
   store.setBehavior('ok')
+  evidence = inBucket
   instance.clock.advance(DAY)
   await cleanUp()
   expect(listObjects()).toEqual([])

@@ -37,7 +37,7 @@ const toOrigin = () => `http://127.0.0.1:${(server.address() as { port: number }
 /** Sends a ban. @returns the delivery and the webhook */
 async function deliver(status: number, headers: string, [, start, finish]: (typeof broken)[number]) {
   respond = (socket) => socket.write(`HTTP/1.1 ${status} X\r\n${headers}${start}`, () => finish(socket))
-  const { drain } = openDeliveries(instance, { timeoutMs: 500 })
+  const { drain } = openDeliveries(instance, { timeoutMs: 2000 })
   const caller = createWebhookCaller(instance, await instance.workspace())
   const { webhook } = await caller.create(`${toOrigin()}/hook`, 'ban.created')
   await caller.moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
