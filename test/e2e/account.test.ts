@@ -45,10 +45,8 @@ describe('the password', () => {
     await fillIn(page, { 'Current password': PASSWORD, 'New password': OTHER })
     await pressButton(page, 'Change password')
     await page.getByText('Password changed.').waitFor()
-    expect([await readField(page, 'Current password'), await readField(page, 'New password')]).toEqual([
-      '',
-      '',
-    ])
+    for (const label of ['Current password', 'New password'])
+      await expectSettled(() => readField(page, label), '')
     expect((await server.request('GET', '/portal/api/me', { session: otherSession })).status).toBe(401)
     expect(await server.session(OWNER, OTHER)).not.toBe('')
     await page.reload()

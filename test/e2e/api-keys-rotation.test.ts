@@ -87,7 +87,7 @@ describe('rotating and revoking', () => {
     await pressButton(page, 'Cancel')
     await requestAsOwner('POST', `${PATH}/revoke`, { id: apiKey.id })
     await page.getByText('No API keys yet').waitFor()
-    expect(await page.title()).toBe('API keys · Night Shift · Reeve')
+    await expectSettled(() => page.title(), 'API keys · Night Shift · Reeve')
     await expectNoPageErrors(tab)
   })
 

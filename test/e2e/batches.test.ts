@@ -92,6 +92,7 @@ test('active bans that are selected in a list are lifted, and a batch that bans 
     ),
   ].map(({ record }) => record)
   const { page } = await session.openScreen(`/w/${workspaceId}/moderation/bans`, { heading: 'Active bans' })
+  await page.getByRole('list', { name: 'Active bans' }).getByRole('listitem').nth(1).waitFor()
   await page.getByRole('button', { name: 'Select cases' }).click()
   await page.getByRole('button', { name: 'Select all that are loaded' }).click()
   await page.getByRole('button', { name: 'Act on 2 cases…' }).click()

@@ -140,7 +140,7 @@ test('a change by someone else appears live; a script in its message is plain te
   await openControl(page, 'Events')
   await expectSettled(() => readField(page, 'Message'), SCRIPT)
   expect(await readPreviewedResponse(page)).toMatchObject({ error: SCRIPT, reason: 'endpoint_read_only' })
-  expect(await page.title()).toBe('Endpoint controls · Night Shift · Reeve')
+  await expectSettled(() => page.title(), 'Endpoint controls · Night Shift · Reeve')
   await expectNoPageErrors(tab)
 })
 

@@ -6,7 +6,6 @@ import {
   expectSettled,
   PHONE,
   pressButton,
-  RENDER_MS,
   readField,
   waitForRefetch,
   waitUntil,
@@ -161,6 +160,6 @@ describe('the calendar', () => {
       e2e.createEvent({ title: 'Just now', scheduledFor, published: 'true' }, workspaceId),
     )
     // Twice if it continues after midnight.
-    await page.getByText('Just now').first().waitFor({ timeout: RENDER_MS })
+    await page.getByText('Just now').first().waitFor()
   })
 })

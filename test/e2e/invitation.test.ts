@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
 import {
+  expectSettled,
   failRequests,
   fillIn,
   pressButton,
@@ -40,7 +41,7 @@ describe('a visitor without an account', () => {
     await page.getByText(`${OWNER} has invited you to join the staff of ${GROUP}.`).waitFor()
     await page.getByText('Moderator', { exact: true }).waitFor()
     await page.getByText('Trainer', { exact: true }).waitFor()
-    expect(await page.title()).toBe(`Join ${GROUP} · Reeve`)
+    await expectSettled(() => page.title(), `Join ${GROUP} · Reeve`)
     await fillIn(page, { Username: 'kestrel', Password: PASSWORD })
     await pressButton(page, `Join ${GROUP}`)
     await page.getByText(`Welcome to ${GROUP}.`).waitFor()

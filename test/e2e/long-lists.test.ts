@@ -92,6 +92,8 @@ test('the keyboard moves through a long list row by row, and Back returns to the
     // The player and the case of the next row.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
+    // Rows are rendered as the page scrolls, which it does once a frame: nobody is faster than that.
+    await page.evaluate('new Promise((next) => requestAnimationFrame(next))')
   }
   await expectSettled(() => page.evaluate<string>('document.activeElement.textContent'), `Case ${name - 60}`)
   // The focus survives scrolling away from its row.

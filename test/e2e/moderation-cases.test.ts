@@ -101,7 +101,8 @@ describe('a case', () => {
     await pressButton(page, 'Add comment')
     await list(page, 'Comments').getByText('Same wall as last month').waitFor()
     await page.getByRole('button', { name: 'Add comment', disabled: true }).waitFor()
-    expect([await readField(page, 'New evidence'), await readField(page, 'New comment')]).toEqual(['', ''])
+    await expectSettled(() => readField(page, 'New evidence'), '')
+    await expectSettled(() => readField(page, 'New comment'), '')
     expect(await readRecord()).toMatchObject({
       evidence: ['https://example.com/clip.png', 'Seen by two'],
       comments: [{ text: 'Same wall as last month', authorUsername: 'robin' }],
@@ -183,6 +184,7 @@ describe('a case', () => {
     await fillIn(page, { Reason: 'The wrong player' })
     await pressButton(page, 'Revoke case 1')
     await page.getByText(/^Lifted by robin/).waitFor()
+    await openDialog(page).waitFor({ state: 'detached' })
     expect(await readRecord()).toMatchObject({ status: 'revoked', revokeReason: 'The wrong player' })
     expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Change expiry' }).count()).toBe(0)

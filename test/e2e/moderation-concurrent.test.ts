@@ -15,7 +15,6 @@ import {
   expectSettled,
   fillIn,
   pressButton,
-  RENDER_MS,
   readField,
   waitForRefetch,
   waitUntil,
@@ -57,7 +56,7 @@ describe('two users at once', () => {
       await waitForRefetch(page, '/api/moderation', () =>
         moderate({ action: 'note', ...TEST_PLAYER, reason }),
       )
-      await history.getByText(reason).waitFor({ timeout: RENDER_MS })
+      await history.getByText(reason).waitFor()
     }
   })
 

@@ -23,6 +23,7 @@ describe('invitations', () => {
     const link = await readField(page, 'Invitation link')
     expect(link).toStartWith(`${e2e.server.origin}/invitation#`)
     await pressButton(page, 'Copy: Invitation link')
+    await page.getByRole('button', { name: 'Copied: Invitation link' }).waitFor()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(link)
     const token = link.slice(link.indexOf('#') + 1)
     const readInvitation = () => e2e.server.request('POST', '/portal/api/invitation', { body: { token } })

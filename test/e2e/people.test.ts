@@ -8,7 +8,6 @@ import {
   failRequests,
   fillIn,
   pressButton,
-  RENDER_MS,
   readField,
   waitForHeading,
   waitForRefetch,
@@ -173,7 +172,7 @@ describe('members', () => {
     const { page } = await e2e.openPeopleScreen(e2e.owner.session)
     await page.getByText('juniper').waitFor()
     await waitForRefetch(page, '/portal/api/members', () => e2e.addMember('tansy'))
-    await page.getByText('tansy').waitFor({ timeout: RENDER_MS })
+    await page.getByText('tansy').waitFor()
   })
 })
 
@@ -223,6 +222,7 @@ test('roles are changed with the keyboard alone', async () => {
   await expectFocus(page, 'Change roles')
   await page.keyboard.press('Enter')
   await waitUntil(page, 'document.activeElement.closest("[role=dialog]")')
+  await page.getByRole('checkbox', { name: 'Trainer', exact: true }).waitFor()
   const waitForTab = () =>
     page.evaluate<boolean>('document.activeElement.labels?.[0]?.textContent.startsWith("Trainer") ?? false')
   for (let tabs = 0; tabs < 12 && !(await waitForTab()); tabs++) await page.keyboard.press('Tab')

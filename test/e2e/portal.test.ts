@@ -40,7 +40,7 @@ describe('first-run setup', () => {
     const tab = await e2e.openScreen()
     const { page } = tab
     await waitForHeading(page, 'Set up Reeve')
-    expect(await page.title()).toBe('Set up Reeve')
+    await expectSettled(() => page.title(), 'Set up Reeve')
     await fillIn(page, await firstRunFields())
     await pressButton(page, 'Set up')
     await switcher(page).waitFor()

@@ -69,8 +69,10 @@ describe('roles by rank', () => {
     expect(await findRole('Helper')).toMatchObject({ rank: '40', color: '#1f9c93' })
     expect(await readPermissions('Helper')).toEqual(['moderation.view', 'moderation.warn'])
     const list = page.getByRole('list', { name: 'Roles, highest rank first' })
-    const names = await list.getByRole('listitem').locator('bdi').allTextContents()
-    expect(names.slice(0, 5)).toEqual(['Owner', 'Administrator', 'Lead', 'Senior moderator', 'Helper'])
+    await expectSettled(
+      async () => (await list.getByRole('listitem').locator('bdi').allTextContents()).slice(0, 5),
+      ['Owner', 'Administrator', 'Lead', 'Senior moderator', 'Helper'],
+    )
     await expectNoPageErrors(tab)
     expect(tab.pageErrors).toEqual([])
   })

@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { chooseMenuItem, pressButton, signIn, waitForHeading } from '../support/page-actions.ts'
+import {
+  chooseMenuItem,
+  expectSettled,
+  pressButton,
+  signIn,
+  waitForHeading,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { OWNER } from '../support/server.ts'
 
@@ -30,7 +36,7 @@ test('the instance log shows operators who did what to which account, and can be
   await page.getByRole('combobox', { name: 'Account', exact: true }).click()
   await page.getByRole('option', { name: 'juniper' }).click()
   await page.getByRole('article', { name: 'reeve (command line) created the account juniper' }).waitFor()
-  expect(await changes.count()).toBe(1)
+  await expectSettled(() => changes.count(), 1)
   await page.reload()
   await waitForHeading(page, 'Instance log')
   await page.getByRole('article', { name: 'reeve (command line) created the account juniper' }).waitFor()

@@ -127,7 +127,7 @@ describe('navigation', () => {
   test('focuses the heading and sets the window title', async () => {
     const { page } = await openPath('/workspaces')
     await waitForHeading(page, 'Your workspaces')
-    expect(await page.title()).toBe('Your workspaces · Reeve')
+    await expectSettled(() => page.title(), 'Your workspaces · Reeve')
     await page
       .getByRole('navigation', { name: 'Sections' })
       .getByRole('link', { name: 'Your account' })
@@ -138,7 +138,7 @@ describe('navigation', () => {
       ['Your account'],
     )
     await expectFocus(page, 'Your account')
-    expect(await page.title()).toBe('Your account · Reeve')
+    await expectSettled(() => page.title(), 'Your account · Reeve')
     await page.goBack()
     await waitForHeading(page, 'Your workspaces')
     await expectFocus(page, 'Your workspaces')
@@ -261,7 +261,7 @@ describe('an unknown path', () => {
         const response = await tab.page.goto(`${server.origin}${path}`)
         expect(response?.status()).toBe(404)
         await waitForHeading(tab.page, 'Page not found')
-        expect(await tab.page.title()).toBe('Not found · Reeve')
+        await expectSettled(() => tab.page.title(), 'Not found · Reeve')
         await expectNoPageErrors(tab)
       }
     }

@@ -119,7 +119,7 @@ describe('the requests of a month', () => {
     const tab = await openUsageScreen(await createUsedWorkspace(undefined, SCRIPT), '?by=actor')
     const { page } = tab
     expect(await readRowNumbers(page, SCRIPT)).toEqual(['3', '1', '0'])
-    expect(await page.title()).toBe('Usage · Night Shift · Reeve')
+    await expectSettled(() => page.title(), 'Usage · Night Shift · Reeve')
     await expectNoPageErrors(tab)
   })
 

@@ -90,7 +90,7 @@ describe('the name', () => {
     await pressButton(page, 'Save')
     await page.getByText('Saved the workspace Mine.').waitFor()
     expect(await readGroupName(id)).toBe('Mine')
-    expect(await page.getByRole('region', { name: 'Changed by someone else' }).count()).toBe(0)
+    await page.getByRole('region', { name: 'Changed by someone else' }).waitFor({ state: 'detached' })
     await postWorkspaceAction(id, { action: 'rename', groupName: 'Theirs again' })
     await page.getByRole('button', { name: /^Theirs again.*switch workspace/ }).waitFor()
     await expectSettled(() => readField(page, 'Group name'), 'Theirs again')

@@ -63,9 +63,6 @@ export async function chooseMenuItem(page: Page, button: string | RegExp, item: 
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** Limit for showing data that the page already has. */
-export const RENDER_MS = 2000
-
 /** Makes a change and waits until the page has read it again, which only a live event causes. */
 export async function waitForRefetch(
   page: Page,
