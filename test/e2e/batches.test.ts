@@ -216,4 +216,23 @@ test('a batch that would shorten a permanent ban says so, and one that was impos
   expect((await readBans()).map(({ expiresAt }: { expiresAt: unknown }) => expiresAt)).toEqual([null, null])
   await start.click()
   await page.getByText('Finished: 2 changed').waitFor()
+
+  const again = await session.openScreen(`/w/${workspaceId}/batches?new=action`, { heading: 'Batches' })
+  await again.page.getByLabel('IDs of players').fill('9103\n9104')
+  await again.page.getByLabel('Reason').fill('Raid')
+  await chooseOption(again.page, 'Duration', '1 day')
+  await again.page.getByRole('button', { name: 'Preview' }).click()
+  await again.page.route('**/api/moderation/batches', async (route) => {
+    if (route.request().method() === 'POST' && !route.request().postDataJSON().dryRun) await ban('9104')
+    await route.continue()
+  })
+  await again.page.getByRole('button', { name: 'Start: 2 targets' }).click()
+  await again.page.getByText('Finished: 1 changed, 1 refused or left alone').waitFor()
+  await again.page
+    .getByRole('row', { name: '9104' })
+    .getByText(/^In the meantime, this player got another ban: case \d+ by /)
+    .waitFor()
+  expect((await readBans()).map(({ expiresAt }: { expiresAt: unknown }) => expiresAt === null)).toContain(
+    true,
+  )
 })

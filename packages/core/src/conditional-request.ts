@@ -15,9 +15,17 @@ export function parseIfMatch(header: string | null | undefined): ExpectedVersion
   return tags as string[]
 }
 
-/** @throws AppError `version_mismatch` if the client expects another version of the record */
-export function assertVersion(record: { readonly version: number }, expected: ExpectedVersions): void {
-  if (expected && !expected.includes(String(record.version))) throw new AppError('version_mismatch')
+/**
+ * @param message replaces the default one
+ * @throws AppError `version_mismatch` if the client expects another version of the record
+ */
+export function assertVersion(
+  record: { readonly version: number },
+  expected: ExpectedVersions,
+  message?: string,
+): void {
+  if (expected && !expected.includes(String(record.version)))
+    throw new AppError('version_mismatch', message === undefined ? {} : { message })
 }
 
 /** The problem of an `If-Match` header with a request that would ignore it. */

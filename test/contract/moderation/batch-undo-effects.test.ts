@@ -174,6 +174,7 @@ describe('the preview of an undo', () => {
     // Nothing that they did with their account is about a record.
     const empty = await preview(raider.accountId, since)
     expect(empty.body.preview).toEqual({
+      sequence: null,
       total: '0',
       actions: [],
       succeeded: '0',

@@ -214,6 +214,29 @@ describe('a ban or mute that says which one it replaces', () => {
     }
   })
 
+  test('replaces it in the version of If-Match only: not once somebody has moved its end', async () => {
+    for (const action of ['ban', 'mute']) {
+      const first = await fixture.actOk(sanction(action, null))
+      const replace = (version: string) =>
+        fixture.act(sanction(action, first.id), { headers: { 'if-match': `"${version}"` } })
+      await fixture.actOk({ action: 'extend', id: first.id, value: '86400' })
+      const { status, body } = await replace(first.version)
+      expect({ status, ...body }).toMatchObject({
+        status: 412,
+        code: 'version_mismatch',
+        error: `The active ${action} has changed since the version in If-Match: case ${first.caseNumber} by ${first.actorUsername}.`,
+      })
+      expect((await fixture.getRecord(first.id)).record).toMatchObject({ status: 'active', version: '2' })
+      expect((await replace('2')).status).toBe(200)
+    }
+    const headers = { 'if-match': '"1"' }
+    for (const body of [sanction('ban', null), { action: 'ban', userId: '2', reason: 'x' }])
+      expect((await fixture.act(body, { headers })).body).toMatchObject({
+        code: 'invalid_request',
+        details: [{ field: 'If-Match' }],
+      })
+  })
+
   test('learns nothing about the one in force without moderation.view', async () => {
     await fixture.ban('1')
     const key = await instance.key(fixture.id, ['moderation.ban', 'moderation.unban'])

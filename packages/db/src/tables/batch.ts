@@ -17,9 +17,13 @@ export const batchColumns = {
   action: nullable(text()),
   /** JSON: the fields of the action. Null once the batch has ended, so that no text is stored that a redaction does not find. */
   input: nullable(text()),
-  /** An undo: whose changes, and from which time and up to which sequence of the audit log. */
+  /** An undo: whose changes, and from which time. */
   target_actor_id: nullable(idOrText()),
   since: nullable(integer()),
+  /**
+   * A sequence of the audit log. An undo: up to which the changes are undone. Actions: up to which the user who started
+   * them knows the sanctions that they replace or lift; null if they do neither.
+   */
   until_sequence: nullable(integer()),
   /** A reversal: of which batch. */
   reverses_id: nullable(id()),

@@ -28,7 +28,10 @@ const changedRecords = statement<{ workspaceId: string; from: number; to: number
       .orderBy('sequence', 'desc'),
 )
 /** The part of a batch that its items need. */
-export type ItemBatch = Pick<BatchTable, 'id' | 'workspace_id' | 'kind' | 'target_actor_id' | 'since'> & {
+export type ItemBatch = Pick<
+  BatchTable,
+  'id' | 'workspace_id' | 'kind' | 'target_actor_id' | 'since' | 'until_sequence'
+> & {
   readonly input: ActionInput | ReversalInput
 }
 
@@ -87,7 +90,8 @@ async function applyToTarget(
     const change = toChange(actor, batch.input, item.target)
     // Without an action, the permission is that of the step that the ladder decides.
     if (change.action !== undefined) requirePermission(actor, getActionRule(change.action).permission)
-    return (await applyChange(tx, ports, actor, { ...change, ...batchContext })).record.id
+    const seen = batch.until_sequence === null ? {} : { seenSequence: batch.until_sequence }
+    return (await applyChange(tx, ports, actor, { ...change, ...batchContext, ...seen })).record.id
   }
   const context: ChangeContext = { ...batchContext, ifMatch: null }
   const { reason } = batch.input

@@ -13,7 +13,7 @@ import {
 } from './batch-store.ts'
 import { LAST_NUMBER } from './items.ts'
 import { presentBatch } from './model.ts'
-import type { BatchCommand } from './parse-request.ts'
+import { type BatchCommand, replacesSanctions } from './parse-request.ts'
 import { type ChangeSummary, countActorChanges } from './summarize-changes.ts'
 
 /** What an undo is about, up to a sequence of the audit log. */
@@ -59,7 +59,8 @@ export async function applyBatchCommand(
   requireActionPermission(actor, command)
   assertHasChanges(scope)
   await assertCanQueue(tx, actor.workspaceId)
-  const draft = await draftBatch(tx, ports, actor, command, scope)
+  const seenSequence = await findSeenSequence(tx, actor, command)
+  const draft = { ...(await draftBatch(tx, ports, actor, command, scope)), ...seenSequence }
   await insertBatch(tx, ports, actor, draft)
   if (command.kind === 'actions') {
     await insertItems(
@@ -70,6 +71,23 @@ export async function applyBatchCommand(
   }
   if (command.kind === 'reversal') await markReversed(tx, actor.workspaceId, command.id, draft.id)
   return { batch: presentBatch(draft) }
+}
+
+/**
+ * Up to which sequence of the audit log the user knows the sanctions that a batch replaces or lifts: that of the preview.
+ * @throws AppError `invalid_request` naming `sequence`, if the workspace has not reached it
+ */
+async function findSeenSequence(
+  db: Queries,
+  { workspaceId }: Actor,
+  command: BatchCommand,
+): Promise<Pick<BatchTable, 'until_sequence'> | null> {
+  if (command.kind !== 'actions' || !replacesSanctions(command.input.action)) return null
+  const last = await findLastSequence(db, workspaceId)
+  const { seenSequence = last } = command
+  if (seenSequence > last)
+    throw invalidRequest({ field: 'sequence', message: 'must be that of a preview of this workspace' })
+  return { until_sequence: seenSequence }
 }
 
 /** The permission of the single action, which every item checks again. Where a ladder decides, each item checks that of its step. */
@@ -125,7 +143,11 @@ async function draftKind(
 ): Promise<Pick<BatchTable, 'total'> & Partial<BatchTable>> {
   if (command.kind === 'actions') {
     const { action } = command.input
-    return { total: command.targets.length, action: action === undefined ? null : resolveAction(action) }
+    return {
+      total: command.targets.length,
+      action: action === undefined ? null : resolveAction(action),
+      until_sequence: command.seenSequence ?? null,
+    }
   }
   if (command.kind === 'reversal') {
     const reversed = await requireBatch(db, actor.workspaceId, command.id)

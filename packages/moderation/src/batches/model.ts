@@ -49,6 +49,10 @@ export const BatchRequest = requestObject({
   actorUserId: inputField(wire.id, 'For `undo`: the account or API key whose changes are undone'),
   since: inputField(wire.time, 'For `undo`: only changes at or after this time'),
   id: inputField(wire.id, 'For `reverse` and `cancel`: the batch'),
+  sequence: inputField(
+    wire.integer({ min: 0, max: Number.MAX_SAFE_INTEGER, example: '42' }),
+    'For bans, mutes and lifts: the `sequence` of the preview; by default that of the start. Targets whose ban or mute has changed since then are left alone',
+  ),
   dryRun: inputField(wire.boolean, '`true` returns what would happen, and changes nothing'),
 })
 
@@ -154,6 +158,10 @@ export const BatchPreviewResponse = responseObject(
     preview: responseObject(
       {
         total: count('Number of players or records', '120'),
+        sequence: nullableString(
+          'Of which sequence the preview is: start the batch with it, so that nothing is replaced or lifted that the preview does not show. Null if nothing is',
+          '42',
+        ),
         actions: Type.Array(
           responseObject(
             {

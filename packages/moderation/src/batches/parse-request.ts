@@ -27,7 +27,13 @@ export interface ActionInput {
 
 /** What a request asks for. */
 export type BatchCommand =
-  | { readonly kind: 'actions'; readonly targets: readonly string[]; readonly input: ActionInput }
+  | {
+      readonly kind: 'actions'
+      readonly targets: readonly string[]
+      readonly input: ActionInput
+      /** Up to which sequence of the audit log the user knows the sanctions of the targets. */
+      readonly seenSequence?: number | undefined
+    }
   | {
       readonly kind: 'undo'
       readonly actorUserId: string
@@ -84,7 +90,18 @@ function parseAction(
   action: ActionName | undefined,
   body: BatchInput,
 ): BatchCommand {
-  const { workspaceId, action: _, dryRun, userIds, recordIds, actorUserId, since, id, ...fields } = body
+  const {
+    workspaceId,
+    action: _,
+    dryRun,
+    userIds,
+    recordIds,
+    actorUserId,
+    since,
+    id,
+    sequence,
+    ...fields
+  } = body
   const used: ReadonlySet<string> =
     action === undefined ? new Set(['userId']) : getActionFields(resolveAction(action))
   const by = action === undefined ? 'without an action' : `by ${action}`
@@ -97,6 +114,8 @@ function parseAction(
     problems.push({ field: 'recordIds', message: `is not used ${by}, which needs userIds` })
   if (userIds !== undefined && recordIds !== undefined && problems.length === 0)
     problems.push({ field: 'recordIds', message: 'cannot be given together with userIds' })
+  if (sequence !== undefined && !replacesSanctions(action))
+    problems.push({ field: 'sequence', message: `is not used ${by}` })
   const targets = userIds ?? recordIds ?? []
   if (targets.length === 0 && problems.length === 0)
     problems.push({ field: used.has('userId') ? 'userIds' : 'recordIds', message: 'is required' })
@@ -104,8 +123,12 @@ function parseAction(
   const input: ActionInput = { ...(action && { action }), targetField: userIds ? 'userId' : 'id', fields }
   // Reports invalid fields now rather than once for each target.
   toChange(actor, input, String(targets[0]))
-  return { kind: 'actions', targets, input }
+  return { kind: 'actions', targets, input, seenSequence: sequence }
 }
+
+/** Whether an action replaces or lifts what is in force. A ladder may decide so. */
+export const replacesSanctions = (action: ActionName | undefined): boolean =>
+  action === undefined || ['ban', 'mute', 'unban', 'unmute'].includes(resolveAction(action))
 
 /** The change of one target. @throws AppError `invalid_request` */
 export function toChange(

@@ -1,3 +1,4 @@
+import { findLastSequence } from '@reeve/audit'
 import { type Actor, MAX_BATCH_TARGETS, type Ports } from '@reeve/core'
 import type { BatchTable, Database, RecentBanTable } from '@reeve/db'
 import { insertRecentBans, listRecentBans } from '../limits/recent-bans.ts'
@@ -13,7 +14,7 @@ import {
 import { describePlayers } from './describe-players.ts'
 import { listNextItems } from './items.ts'
 import { type BatchPreview, type BatchResult, presentResult, type ResultRecord } from './model.ts'
-import type { BatchCommand } from './parse-request.ts'
+import { type BatchCommand, replacesSanctions } from './parse-request.ts'
 import { describeFailure, findResultRecords, toRecordId } from './results.ts'
 
 /** Targets of one transaction, which is rolled back: about 30 ms on SQLite, in which other writes wait. */
@@ -54,6 +55,7 @@ export async function previewBatch(
   command: Exclude<BatchCommand, { kind: 'cancel' }>,
 ): Promise<BatchPreview> {
   requireActionPermission(actor, command)
+  const sequence = await findLastSequence(db.read, actor.workspaceId)
   const scope = await findUndoScope(db.read, actor, command)
   const beyond = command.kind === 'undo' ? await findBeyond(db, actor, command, scope) : NOTHING
   // Who changed nothing but other things, or did it with an API key, has a preview that says so.
@@ -74,6 +76,8 @@ export async function previewBatch(
   const counts = scope?.actions ?? countActions(batch, previews)
   return {
     preview: {
+      sequence:
+        command.kind === 'actions' && replacesSanctions(command.input.action) ? String(sequence) : null,
       ...(await presentPreview(db, ports, actor, batch, previews, counts)),
       ...presentBeyond(beyond),
     },
@@ -170,7 +174,7 @@ async function presentPreview(
   batch: BatchTable,
   previews: readonly Preview[],
   counts: ReadonlyMap<string, number>,
-): Promise<Omit<BatchPreview['preview'], keyof BeyondUndo>> {
+): Promise<Omit<BatchPreview['preview'], 'sequence' | keyof BeyondUndo>> {
   // A record that would be created does not exist, so it is not shown.
   const records = await findResultRecords(db.read, batch.workspace_id, previews.map(toResultKey))
   const results = previews.map((preview): BatchResult => {

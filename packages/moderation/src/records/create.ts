@@ -1,11 +1,4 @@
-import {
-  type Actor,
-  AppError,
-  hasPermission,
-  type Ports,
-  type RecordAction,
-  redactedTexts,
-} from '@reeve/core'
+import { type Actor, type Ports, type RecordAction, redactedTexts } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { decideAppealTerms, NOT_APPEALABLE } from '../appeals/terms.ts'
 import { planTemporaryBan, requestApproval } from '../approvals/request.ts'
@@ -15,10 +8,11 @@ import { toEvidenceFileColumns } from '../evidence-files/stored-files.ts'
 import { assertCanCreate, assertDuration, chooseSeverity } from '../limits/assert-limits.ts'
 import { addRecentBan, assertBansPerHour } from '../limits/recent-bans.ts'
 import type { TemplateColumns } from '../templates/resolve.ts'
+import { assertReplaces } from './assert-replaces.ts'
 import { chooseActorName, NOT_REVOKED, toRecordColumns } from './columns.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { findSanctions, findStoredForm, insertRecord, updateRecord } from './record-store.ts'
-import { assertCanChangeExpiry, computeExpiry, hasExpired, type Sanction } from './sanction.ts'
+import { assertCanChangeExpiry, computeExpiry, hasExpired } from './sanction.ts'
 
 /** The columns of imports, in a record that was created here. */
 const notImported = { occurred_at: null, original_moderator: null, source: null, source_id: null } as const
@@ -90,7 +84,7 @@ export async function createRecord(
  * Bans or mutes a player. The new sanction replaces an active one of the same kind: a player has at most one ban and one
  * mute in force. A ban that needs approval becomes a temporary one, which waits for the decision of another person.
  * @throws AppError `forbidden` if the new one would end sooner and the actor may not lift the old one, if it exceeds a limit of
- *   the actor, or as `assertCanCreate`; `conflict` as `assertReplaces` and `planTemporaryBan`
+ *   the actor, or as `assertCanCreate`; `conflict` and `version_mismatch` as `assertReplaces`, `conflict` as `planTemporaryBan`
  */
 export async function imposeSanction(
   tx: Transaction,
@@ -102,7 +96,7 @@ export async function imposeSanction(
   const now = ports.now()
   const all = await findSanctions(tx, actor, change.action, change.userId)
   const current = all.filter((existing) => !hasExpired(existing, now))
-  assertReplaces(actor, change, current)
+  await assertReplaces(tx, actor, change, current, now)
   const requestedSeconds = change.durationSeconds ?? null
   const temporary = await planTemporaryBan(tx, ports, actor, change, all)
   if (!temporary) assertDuration(actor, change.action, requestedSeconds)
@@ -123,24 +117,4 @@ export async function imposeSanction(
   if (change.action === 'ban') await addRecentBan(tx, actor, row.id, now)
   if (temporary) await requestApproval(tx, ports, actor, row, { ...temporary, requestedSeconds })
   return row
-}
-
-/**
- * @param current the bans or mutes of the player that are in force
- * @throws AppError `conflict` naming the one in force, if the caller says which one to replace, and it is another one or none
- */
-function assertReplaces(
-  actor: Actor,
-  { action, replaces }: ModerationChange<'ban' | 'mute'>,
-  current: readonly Sanction[],
-): void {
-  if (replaces === undefined) return
-  const other = current.find(({ id }) => id !== replaces)
-  if (other) {
-    const by = other.actor_username === null ? '' : ` by ${other.actor_username}`
-    const details = hasPermission(actor, 'moderation.view') ? `: case ${other.case_number}${by}` : ''
-    throw new AppError('conflict', { message: `This player has another active ${action}${details}.` })
-  }
-  if (replaces !== null && current.length === 0)
-    throw new AppError('conflict', { message: `This player has no active ${action} to replace.` })
 }

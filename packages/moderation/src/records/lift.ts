@@ -1,6 +1,7 @@
 import { type Actor, AppError, assertVersion, type Ports } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { supersedeApproval } from '../approvals/store.ts'
+import { assertSeen } from './assert-replaces.ts'
 import { toRevokedColumns } from './columns.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { findSanctions, requireRecord, updateRecord } from './record-store.ts'
@@ -8,7 +9,7 @@ import { assertCanLift, isInForce, isSanction } from './sanction.ts'
 
 /**
  * Lifts the active ban or mute of a player, or the one with the given id.
- * @throws AppError `not_found`, `version_mismatch`, `conflict` if none is in force
+ * @throws AppError `not_found`, `version_mismatch`, `conflict` if none is in force, or as `assertSeen`
  */
 export async function lift(
   tx: Transaction,
@@ -30,9 +31,9 @@ export async function lift(
   if (!isInForce(sanction, now)) {
     throw new AppError('conflict', { message: `This ${action} is no longer in force.` })
   }
-  for (const other of sanctions) {
-    if (other !== sanction && isInForce(other, now)) await markRevoked(tx, ports, actor, change, other)
-  }
+  const current = sanctions.filter((row) => isInForce(row, now))
+  await assertSeen(tx, actor, change, current, now)
+  for (const other of current) if (other !== sanction) await markRevoked(tx, ports, actor, change, other)
   return markRevoked(tx, ports, actor, change, sanction)
 }
 

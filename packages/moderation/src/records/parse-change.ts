@@ -24,9 +24,11 @@ import {
 } from './actions.ts'
 import type { ModerationInput, ModerationQueryInput } from './requests.ts'
 
-/** What every change has: who an API key acts for, its batch, and the versions that the change is conditional on. */
+/** What every change has: who an API key acts for, its batch, and what the change is conditional on. */
 export interface ChangeContext {
   readonly batchId?: string
+  /** In a batch: the sequence of the audit log up to which the user who started it knows the sanctions of its targets. */
+  readonly seenSequence?: number
   readonly actorPlatformUserId?: string
   readonly actorUsername?: string
   readonly ifMatch: ExpectedVersions
@@ -102,7 +104,7 @@ export function parseChange(
       })),
     ...validateCombinations(actionName, input),
     ...validateActor(actor, input),
-    ...(ifMatch && !used.has('id') ? [IF_MATCH_NOT_APPLICABLE] : []),
+    ...(ifMatch && !used.has('id') && input.replaces == null ? [IF_MATCH_NOT_APPLICABLE] : []),
   ])
   const { userId: [player] = [], value, ...others } = input
   // The checks above are those of the table that the type comes from.

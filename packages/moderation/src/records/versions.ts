@@ -144,6 +144,22 @@ export async function rebuildVersion(
   return found[1]
 }
 
+/** A record as it was after the last change up to a sequence of the audit log; null if it did not exist. */
+export async function rebuildAtSequence(
+  db: Queries,
+  record: RecordTable,
+  sequence: number,
+): Promise<RecordTable | null> {
+  if (record.sequence <= sequence) return record
+  let found: RecordTable | null = null
+  for (let [low, high] = [1, record.version - 1]; low <= high; ) {
+    const version = await rebuildVersion(db, record, Math.floor((low + high) / 2))
+    if (version.sequence <= sequence) [found, low] = [version, version.version + 1]
+    else high = version.version - 1
+  }
+  return found
+}
+
 /**
  * Rebuilds versions, from the newest to the oldest.
  * @param range the versions after `start` up to `needed`; `end` is the next that has all values, or the one before the current

@@ -52,14 +52,16 @@ export function BatchPreviewForm<Values extends Record<string, string>>(props: {
     const details = findProblems?.(values) ?? []
     if (details.length > 0) throw new ApiError(400, 'invalid_request', '', { details })
     const current = toRequest(values)
-    const planKey = canStart ? toPlanKey(preview.content) : null
-    if (planKey !== '') {
-      const content = await previewBatch(workspaceId, current)
-      if (planKey !== toPlanKey(content)) setPreview({ request: JSON.stringify(current), content })
-      if (planKey === null) return
-      if (planKey !== toPlanKey(content)) throw new ApiError(409, 'conflict', CHANGED)
-    }
-    const batch = await submitBatch(workspaceId, current)
+    const planned = canStart ? preview.content : null
+    const planKey = planned && toPlanKey(planned)
+    const latest = planned && planKey === '' ? planned : await previewBatch(workspaceId, current)
+    const isSame = planKey === toPlanKey(latest)
+    if (!isSame) setPreview({ request: JSON.stringify(current), content: latest })
+    if (planned === null) return
+    if (!isSame) throw new ApiError(409, 'conflict', CHANGED)
+    // What changes from now on, the server leaves alone.
+    const { sequence } = latest
+    const batch = await submitBatch(workspaceId, { ...current, ...(sequence !== null && { sequence }) })
     setPreview(null)
     notifySuccess('Started the batch.')
     onStarted(batch)
