@@ -93,6 +93,32 @@ describe('two users at once', () => {
     expect(await listRecords('261')).toHaveLength(2)
   })
 
+  test('a ban whose end someone else moves at the last moment is replaced only in another attempt', async () => {
+    const { session, toPath, moderate, listRecords } = await createWorkspace()
+    const { id } = await moderate({ action: 'ban', userId: '261', reason: 'Theirs', durationSeconds: '60' })
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
+    await pressButton(page, 'Ban')
+    await chooseOption(page, '1 hour')
+    await fillIn(page, { Reason: 'Exploiting' })
+    await page.route('**/api/moderation', async (route) => {
+      if (route.request().method() === 'POST')
+        await moderate({ action: 'edit', id, durationSeconds: 'permanent' })
+      await route.continue()
+    })
+    await pressButton(page, 'Ban 261')
+    await openDialog(page)
+      .getByText(/sanctions have changed. Nothing has been done yet/)
+      .waitFor()
+    await page.unroute('**/api/moderation')
+    await openDialog(page)
+      .getByText(/Replaces the active ban \(permanent\)/)
+      .waitFor()
+    expect(await listRecords('261')).toMatchObject([{ status: 'active', expiresAt: null }])
+    await pressButton(page, 'Ban 261')
+    await openDialog(page).waitFor({ state: 'detached' })
+    expect(await listRecords('261')).toHaveLength(2)
+  })
+
   /** Tries to ban the player without getting a response. @param send what becomes of the request */
   async function banWithoutResponse(
     { session, toPath }: Awaited<ReturnType<typeof createWorkspace>>,

@@ -52,6 +52,7 @@ describe('a player', () => {
             actorUsername: expect.any(String),
             expiresAt: null,
             waitsForApproval: 'false',
+            version: '1',
           },
           mute: {
             id: muted.id,
@@ -61,6 +62,7 @@ describe('a player', () => {
             actorUsername: expect.any(String),
             expiresAt: new Date(instance.ports.now() + 600_000).toISOString(),
             waitsForApproval: 'false',
+            version: '1',
           },
           records: '6',
           lastRecordAt: now,

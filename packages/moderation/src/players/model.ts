@@ -40,6 +40,7 @@ const ActiveSanction = Type.Union(
           '`true` for a ban that ends by itself unless another person approves it',
           'false',
         ),
+        version: stringField('The version of the record', '1'),
       },
       'The record of an active ban or mute',
     ),

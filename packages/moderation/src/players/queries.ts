@@ -62,6 +62,7 @@ const activeSanctions = statement<{ workspaceId: string; ids: readonly string[];
         'created_at',
         'expires_at',
         'actor_username',
+        'version',
       ])
       .where('workspace_id', '=', p.workspaceId)
       .where('action', 'in', [sqlLiteral('ban'), sqlLiteral('mute')])
@@ -107,7 +108,15 @@ export async function countRecords(db: Queries, workspaceId: string, ids: readon
 /** A ban or mute as a summary of its player needs it. */
 export type SanctionRow = Pick<
   RecordTable,
-  'id' | 'action' | 'user_id' | 'case_number' | 'reason' | 'created_at' | 'expires_at' | 'actor_username'
+  | 'id'
+  | 'action'
+  | 'user_id'
+  | 'case_number'
+  | 'reason'
+  | 'created_at'
+  | 'expires_at'
+  | 'actor_username'
+  | 'version'
 >
 
 /** Returns the bans and mutes of these players that are in force at `now`. */

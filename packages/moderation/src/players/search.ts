@@ -222,4 +222,5 @@ const presentSanction = (row: SanctionRow | undefined, pending: ReadonlySet<stri
         actorUsername: row.actor_username,
         expiresAt: wire.writeNullableTime(row.expires_at),
         waitsForApproval: String(pending.has(row.id)),
+        version: String(row.version),
       }

@@ -1,7 +1,7 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { isSanctionKind, type RecordAction } from '@reeve/core'
 import { useRef, useState } from 'react'
-import { ApiError } from '../../../api/error.ts'
+import { ApiError, isVersionMismatch } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { getNow } from '../../../format/clock.ts'
@@ -58,7 +58,13 @@ const sanctionsKey = (player: PlayerSummary | null): string =>
 interface PendingSubmission {
   readonly fieldsKey: string
   readonly files: readonly File[]
+  readonly prepared: PreparedRequest
+}
+
+interface PreparedRequest {
   readonly request: ModerationRequest
+  /** That of the sanction that it replaces. */
+  readonly version: string | undefined
 }
 
 /** The state of the form for acting on one player. */
@@ -82,11 +88,12 @@ export function useActionForm(
     const retried = pending?.fieldsKey === fieldsKey && pending.files === files ? pending : null
     const isSentFirst = files.length > 0 && mayNeedEvidence(workspaceId, action)
     if (retried) await assertSameEnd()
-    const request = retried?.request ?? (await prepareRequest(fields, isSentFirst))
+    const prepared = retried?.prepared ?? (await prepareRequest(fields, isSentFirst))
+    const { request, version } = prepared
     pendingSubmission.current = null
     try {
       const { record, approval } = await withExplainedErrors(workspaceId, () =>
-        submitModeration(workspaceId, request),
+        submitModeration(workspaceId, request, version),
       )
       form.setInitialValues(createFields(action, record.userUsername ?? ''))
       form.reset()
@@ -96,24 +103,30 @@ export function useActionForm(
       notifyRecorded(workspaceId, record, { hasSuperseded: Boolean(request.replaces), approval, permissions })
     } catch (error) {
       if (error instanceof ApiError && error.isRetryable)
-        pendingSubmission.current = { fieldsKey, files, request }
+        pendingSubmission.current = { fieldsKey, files, prepared }
+      const isMoved = isVersionMismatch(error)
       // The message names the sanction in force, which the next attempt replaces.
-      if (error instanceof ApiError && error.code === 'conflict')
+      if (isMoved || (error instanceof ApiError && error.code === 'conflict'))
         setSeenPlayer(await fetchPlayer().catch(() => seenPlayer))
-      throw error
+      throw isMoved ? createChangedError() : error
     }
   })
 
   /** Prepares a new request. @throws ApiError if what the user has seen has changed, or a field is invalid */
-  const prepareRequest = async (fields: ActionFields, isSentFirst: boolean): Promise<ModerationRequest> => {
+  const prepareRequest = async (fields: ActionFields, isSentFirst: boolean): Promise<PreparedRequest> => {
     const request = toRequest(userId, fields, parseDuration(fields.durationSeconds, fields.until, getNow()))
     const evidenceFiles = isSentFirst ? (await sendFilesFirst(workspaceId, files)).join() : null
-    assertUnchanged(await fetchPlayer())
+    const latest = await fetchPlayer()
+    assertUnchanged(latest)
     await assertSameDecision(workspaceId, userId, template)
+    const replaced = isSanctionKind(fields.action) ? (latest?.[fields.action] ?? null) : undefined
     return {
-      ...request,
-      ...(isSanctionKind(fields.action) && { replaces: seenPlayer?.[fields.action]?.id ?? '' }),
-      ...(evidenceFiles !== null && { evidenceFiles }),
+      request: {
+        ...request,
+        ...(replaced !== undefined && { replaces: replaced?.id ?? '' }),
+        ...(evidenceFiles !== null && { evidenceFiles }),
+      },
+      version: replaced?.version,
     }
   }
 
@@ -137,9 +150,7 @@ export function useActionForm(
   const assertUnchanged = (latest: PlayerSummary | null) => {
     if (sanctionsKey(latest) === sanctionsKey(seenPlayer)) return
     setSeenPlayer(latest)
-    const message =
-      'This player’s sanctions have changed. Nothing has been done yet: check the current state above, then submit again if you still want to.'
-    throw new ApiError(409, 'conflict', message)
+    throw createChangedError()
   }
 
   const start = ({ action, templateId }: ActionRequest) => {
@@ -154,6 +165,13 @@ export function useActionForm(
   const hasInput = () => files.length > 0 || enteredFields.some((field) => form.getValues()[field] !== '')
   return { form, submit, template, start, hasInput, hasChanged, files, setFiles }
 }
+
+const createChangedError = (): ApiError =>
+  new ApiError(
+    409,
+    'conflict',
+    'This player’s sanctions have changed. Nothing has been done yet: check the current state above, then submit again if you still want to.',
+  )
 
 /** What only the user types. */
 const enteredFields = ['reason', 'evidence'] as const
