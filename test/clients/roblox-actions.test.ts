@@ -90,6 +90,32 @@ describe('an action of staff in the game', () => {
     expect([await game.read('short.action'), await game.read('short.approval')]).toEqual(['ban', 'nil'])
   })
 
+  test('replaces only the ban or mute that the game knows of', async () => {
+    const game = await fixture.openGame()
+    for (const action of ['ban', 'mute']) {
+      const target = fixture.createUserId()
+      const act = (name: string, replaces: string) =>
+        game.run(`
+          ${name}, problem = reeve:${action}(${target}, "Spam", { durationSeconds = 60, replaces = ${replaces} })
+        `)
+      await act('first', '""')
+      await game.settle()
+      expect(await game.read('first.status')).toBe('active')
+      await act('second', 'first.id')
+      await game.settle()
+      expect(await game.read('second.status')).toBe('active')
+      for (const replaces of ['first.id', '""']) {
+        await act('third', replaces)
+        await game.settle()
+        expect(await game.read('third')).toBe('nil')
+        expect(await game.read('problem')).toContain(
+          `This player has another active ${action}: case ${await game.read('second.caseNumber')} by`,
+        )
+      }
+      expect(await fixture.listRecords(target)).toHaveLength(2)
+    }
+  })
+
   test('by template tells the player its text, and staff the reason', async () => {
     const mute = await fixture.createTemplate('You were loud.', [{ count: 1, action: 'mute' }])
     const kick = await fixture.createTemplate('You used an exploit.', [{ count: 1, action: 'kick' }])
