@@ -78,8 +78,19 @@ test('limits are set, shown before an action, and a permanent ban waits for anot
     .getByText(/^Banned 261 until .+ The permanent ban waits for approval\. Case 1\.$/)
     .waitFor()
   await activeSanctions(phone.page).getByText('Waits for approval').waitFor()
-  await phone.page.goto(new URL(toPath('/bans'), phone.page.url()).href)
-  await phone.page.getByText('Waits for approval').waitFor()
+  const history = phone.page.getByRole('list', { name: 'History' })
+  await history.getByText('Waits for approval').waitFor()
+  expect(await history.getByText('Active', { exact: true }).count()).toBe(0)
+  for (const [path, list] of [
+    ['/bans', 'Active bans'],
+    ['/records', 'All cases'],
+    ['', 'Latest cases'],
+    ['?q=261', 'Players found'],
+  ] as const) {
+    await phone.page.goto(new URL(toPath(path), phone.page.url()).href)
+    await phone.page.getByRole('list', { name: list }).getByText('Waits for approval').waitFor()
+  }
+  expect(phone.page.url()).toContain('q=261')
   await expectFitsWindow(phone.page)
   await phone.page.goto(new URL(toPath(`/cases/${record.id}`), phone.page.url()).href)
   await phone.page.getByRole('heading', { name: 'Approval' }).waitFor()

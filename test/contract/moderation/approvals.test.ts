@@ -38,6 +38,21 @@ describe('a ban that needs approval', () => {
       canDecide: 'false',
     })
     expect(await fixture.listActiveBans(record.userId)).toMatchObject([{ id: record.id }])
+    await fixture.ban('temporary', { durationSeconds: '60' })
+    /** The players of those bans that say in each list that they wait. */
+    const listWaiting = async () => {
+      const queries = [{ banList: 'true' }, { banHistory: 'true' }, { severity: 'high' }, {}]
+      const lists = await Promise.all(
+        queries.map(async (query) => {
+          const { bans, history, records } = (await fixture.get(query)).body
+          return (bans ?? history ?? records)
+            .filter(({ waitsForApproval }: { waitsForApproval?: string }) => waitsForApproval !== undefined)
+            .map(({ userId, waitsForApproval }: Record<string, string>) => [userId, waitsForApproval])
+        }),
+      )
+      return lists
+    }
+    expect(await listWaiting()).toEqual(Array(4).fill([[record.userId, 'true']]))
     const waitsForApproval = async () => {
       const query = new URLSearchParams({ workspaceId: fixture.id, userId: record.userId })
       const { body } = await instance.request('GET', `/portal/api/players?${query}`, {
@@ -52,6 +67,7 @@ describe('a ban that needs approval', () => {
     const { status, body } = await fixture.decide(approval.id, { action: 'approve', reason: 'Clear' })
     expect([status, body.approval.state, body.approval.decidedBy]).toEqual([200, 'approved', fixture.ownerId])
     expect(await waitsForApproval()).toBe('false')
+    expect(await listWaiting()).toEqual(Array(4).fill([]))
     expect(body.record).toMatchObject({
       durationSeconds: null,
       expiresAt: null,

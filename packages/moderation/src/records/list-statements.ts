@@ -10,6 +10,7 @@ import {
   statementFamily,
 } from '@reeve/db'
 import { selectNextAppeal } from '../appeals/next-appeal.ts'
+import { selectPendingApproval } from '../approvals/store.ts'
 
 type PlayerFilter = 'any' | 'one' | 'many'
 
@@ -117,7 +118,7 @@ export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
 )((sql, p, shape, dialect) => {
   let query = selectRecords(sql, dialect, chooseIndex(shape))
     .select(summaryColumns)
-    .select((eb) => selectNextAppeal(eb, p.workspaceId))
+    .select((eb) => [selectNextAppeal(eb, p.workspaceId), selectPendingApproval(eb, p.workspaceId, p.now)])
     .$if(shape.withCommentBytes, (sized) =>
       sized.select(({ fn }) => fn<number>('octet_length', ['comments']).as('comment_bytes')),
     )

@@ -5,6 +5,7 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import type { NextAppeal } from '../appeals/next-appeal.ts'
 import { formatPlayerMessage, presentAppealCode, presentStoredAppealCode } from '../appeals/player-message.ts'
 import { Approval } from '../approvals/approval.ts'
+import type { PendingApproval } from '../approvals/store.ts'
 import { EvidenceFile, parseEvidenceFiles, presentEvidenceFile } from '../evidence-files/stored-files.ts'
 import { LinkedPlayer } from '../links/model.ts'
 import { commentText, reasonText } from './codecs.ts'
@@ -102,6 +103,13 @@ const RecordSummary = responseObject(
     evidenceFileCount: stringField('Number of evidence files', '1'),
     commentCount: stringField('Number of comments', '1'),
     message,
+    waitsForApproval: Type.Optional(
+      Type.String({
+        description:
+          'In lists: present, and `true`, for a ban that ends by itself unless another person approves it',
+        example: 'true',
+      }),
+    ),
   }),
   'A moderation record in a list, with the number of its comments and pieces of evidence; read it by its `id` to get their texts',
   'RecordSummary',
@@ -165,6 +173,9 @@ export const RecordWithVersionsResponse = responseObject(
 /** A row without the texts that lists do not contain. */
 export type SummaryRow = Omit<RecordTable, 'evidence' | 'evidence_files' | 'comments'>
 
+/** A row of a list, with what other tables say about it. */
+export type ListedRow = SummaryRow & NextAppeal & PendingApproval
+
 /** What the player is told. */
 const presentPlayerFields = (row: SummaryRow & NextAppeal, now: number) => ({
   appealCode: presentAppealCode(row),
@@ -189,13 +200,14 @@ export const presentStoredRecord = (row: RecordTable, now: number): Omit<Moderat
   })
 
 /** Converts a row to an item of a list. @param now as in `presentRecord` */
-export const presentSummary = (row: SummaryRow & NextAppeal, now: number): RecordSummary => ({
+export const presentSummary = (row: ListedRow, now: number): RecordSummary => ({
   ...presentFields(row, now, {
     evidenceCount: String(row.evidence_count),
     evidenceFileCount: String(row.evidence_file_count),
     commentCount: String(row.comment_count),
   }),
   ...presentPlayerFields(row, now),
+  ...(row.waits_for_approval === 1 && { waitsForApproval: 'true' }),
 })
 
 const presentFields = <Items>(row: SummaryRow, now: number, items: Items) => ({

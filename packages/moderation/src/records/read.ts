@@ -10,12 +10,18 @@ import {
 } from '@reeve/core'
 import { listSanctionKeys, type SanctionKeys } from '@reeve/core/player-hashes'
 import { type Queries, statement } from '@reeve/db'
-import { findNextAppeal, type NextAppeal } from '../appeals/next-appeal.ts'
+import { findNextAppeal } from '../appeals/next-appeal.ts'
 import { findRecordApproval } from '../approvals/list.ts'
 import { listLinkedPlayers } from '../links/linked-players.ts'
 import { listBansAsOf } from './as-of.ts'
 import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
-import { presentRecord, presentSummary, type RecordVersion, type SummaryRow } from './model.ts'
+import {
+  type ListedRow,
+  presentRecord,
+  presentSummary,
+  type RecordVersion,
+  type SummaryRow,
+} from './model.ts'
 import type { ListQuery } from './parse-request.ts'
 import { requireRecord } from './record-store.ts'
 import type { ModerationReadQueryInput } from './requests.ts'
@@ -47,7 +53,7 @@ export async function findRecordPage(db: Queries, ports: Pick<Ports, 'now'>, act
   const { keys, toRequested } = listStoredKeys(actor, input)
   const query = { ...input, userIds: keys }
   const { list, userIds, text, asOf } = query
-  const present = (row: SummaryRow & NextAppeal, at: number) =>
+  const present = (row: ListedRow, at: number) =>
     presentSummary({ ...row, user_id: toRequested(row.user_id) }, at)
   if (asOf !== undefined) {
     const bans = await listBansAsOf(db, actor, userIds ?? [], asOf, ports.now())
@@ -62,7 +68,7 @@ export async function findRecordPage(db: Queries, ports: Pick<Ports, 'now'>, act
   const shape = { ...baseShape, isSearch }
   const filterByText = text === undefined ? null : createTextFilter(db, actor.workspaceId, text)
   const params = toListParams(actor, query, { now, below, limit: page.limit })
-  const presentNow = (row: SummaryRow & NextAppeal) => present(row, now)
+  const presentNow = (row: ListedRow) => present(row, now)
   if (isSearch) {
     const range = baseShape.byTime ? await findCaseRange(db, actor.workspaceId, query) : { lowest: 0, below }
     const result = await searchRecords(

@@ -1,8 +1,7 @@
 import { groupBySize, takeBySize, toSearchKey } from '@reeve/core'
 import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
-import type { NextAppeal } from '../appeals/next-appeal.ts'
 import { parseComments } from './columns.ts'
-import type { SummaryRow } from './model.ts'
+import type { ListedRow } from './model.ts'
 
 /** Searching the texts of records. Comments are read separately, a limited number of bytes at a time. */
 
@@ -20,7 +19,7 @@ const STEP_BYTES = 256 * 1024
 export const MAX_COMMENT_BYTES = 8 * 1024 * 1024
 
 /** A row of a list that is searched for a text. */
-export interface SearchedRow extends SummaryRow, NextAppeal {
+export interface SearchedRow extends ListedRow {
   readonly comment_bytes?: number
 }
 

@@ -3,6 +3,7 @@ import { isRecordAction } from '@reeve/core'
 import { actionInfo, toLabel } from './action-labels.ts'
 import classes from './badges.module.css'
 import { MatchedText } from './player/matched-text.tsx'
+import type { RecordSummary } from './queries.ts'
 
 /** Shown if the account or API key that acted no longer exists. */
 export const UNKNOWN_ACTOR = 'unknown'
@@ -37,8 +38,10 @@ export function ModerationActionIcon({
   )
 }
 
-/** The status of a record. An active kick, warning or note has none. */
-export function StatusBadge({ action, status }: { readonly action: string; readonly status: string }) {
+/** The status of a record in a list. An active kick, warning or note has none. */
+export function StatusBadge({ record }: { readonly record: RecordSummary }) {
+  const { action, status, waitsForApproval } = record
+  if (waitsForApproval === 'true') return <PendingBadge />
   if (status === 'active' && action !== 'ban' && action !== 'mute') return null
   const label = status === 'active' ? 'Active' : toLabel(status)
   return (

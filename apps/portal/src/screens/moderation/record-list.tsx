@@ -1,6 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core'
 import { IconGavel } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import type { SelectedCase } from '../../app/batch-targets.ts'
@@ -8,17 +7,15 @@ import { DataList } from '../../components/data-list.tsx'
 import { DownloadLink } from '../../components/download-link.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { useAfterFirstScreen } from '../../components/use-after-first-screen.ts'
 import { useFilters } from '../../components/use-filters.ts'
 import { formatNumber } from '../../format/number.ts'
-import { pendingBansQuery } from './approvals/approvals-data.ts'
 import { BatchActions, type Selection } from './batch-actions.tsx'
 import { PlayerChoice } from './filters/player-choice.tsx'
 import classes from './list.module.css'
 import { type RecordListKind, recordListKinds, selectFilters, toListQuery } from './list-kinds.ts'
 import { ModerationTabs } from './moderation-tabs.tsx'
 import { NoMatchingRecords } from './no-matching-records.tsx'
-import { type ModerationRecord, type RecordPage, type RecordSummary, useRecords } from './queries.ts'
+import { type ModerationRecord, type RecordPage, useRecords } from './queries.ts'
 import { RecordFilterBar } from './record-filter-bar.tsx'
 import {
   joinValues,
@@ -81,11 +78,6 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
   const { title } = recordListKinds[kind]
   const pages = useRecords(workspaceId, toListQuery(kind, filters))
   const records = pages.data?.pages.flatMap((page) => page.records) ?? []
-  const isAfterFirstScreen = useAfterFirstScreen()
-  const { data: pending = NONE_PENDING } = useQuery({
-    ...pendingBansQuery(workspaceId),
-    enabled: isAfterFirstScreen && records.some(mayBePending),
-  })
   const canBatch = useHasPermission('moderation.bulk')
   const [selected, setSelected] = useState<Selection | null>(null)
   const toggle = (one: SelectedCase) => {
@@ -115,7 +107,7 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
     >
       {(record) =>
         selected === null ? (
-          <RecordRow record={record} isPending={pending.has(record.id)} />
+          <RecordRow record={record} />
         ) : (
           <div className={classes.selectable}>
             <Checkbox
@@ -123,7 +115,7 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
               checked={selected.has(record.id)}
               onChange={() => toggle(toSelectedCase(record))}
             />
-            <RecordRow record={record} isPending={pending.has(record.id)} />
+            <RecordRow record={record} />
           </div>
         )
       }
@@ -138,12 +130,6 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
     </>
   )
 }
-
-const NONE_PENDING: ReadonlySet<string> = new Set()
-
-/** A ban that waits for approval is temporary. */
-const mayBePending = ({ action, status, expiresAt }: RecordSummary): boolean =>
-  action === 'ban' && status === 'active' && expiresAt !== null
 
 const toSelectedCase = ({ id, userId }: Pick<ModerationRecord, 'id' | 'userId'>): SelectedCase => ({
   recordId: id,

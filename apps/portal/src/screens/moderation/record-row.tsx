@@ -5,28 +5,19 @@ import { useWorkspace } from '../../api/me.ts'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { useNow } from '../../format/use-now.ts'
 import { actionInfo, toLabel } from './action-labels.ts'
-import {
-  ModerationActionIcon,
-  PendingBadge,
-  PlayerLabel,
-  SeverityBadge,
-  StatusBadge,
-  UNKNOWN_ACTOR,
-} from './badges.tsx'
+import { ModerationActionIcon, PlayerLabel, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from './badges.tsx'
 import { formatSanctionDuration, formatUntilWithRemaining } from './format-time.ts'
 import type { RecordFacts, RecordSummary } from './queries.ts'
 import classes from './record-row.module.css'
 
 interface Props {
   readonly record: RecordSummary
-  /** Whether it is a ban that waits for approval. */
-  readonly isPending?: boolean
 }
 
 /** One record in a list. */
-export function RecordRow({ record, isPending = false }: Props) {
+export function RecordRow({ record }: Props) {
   const { id: workspaceId } = useWorkspace()
-  const { id, action, status, severity, userId, userUsername, reason, caseNumber } = record
+  const { id, action, severity, userId, userUsername, reason, caseNumber } = record
   return (
     <div className={classes.row}>
       <ModerationActionIcon action={action} />
@@ -40,7 +31,7 @@ export function RecordRow({ record, isPending = false }: Props) {
           >
             <PlayerLabel userId={userId} userUsername={userUsername} />
           </Link>
-          {isPending ? <PendingBadge /> : <StatusBadge action={action} status={status} />}
+          <StatusBadge record={record} />
           {severity === 'high' || severity === 'critical' ? <SeverityBadge severity={severity} /> : null}
         </div>
         <Text size="sm" lineClamp={2} component="div">

@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../../../api/client.ts'
 import { createNetworkError } from '../../../api/error.ts'
 import { pagesQuery } from '../../../api/pages.ts'
@@ -16,20 +15,6 @@ export const approvalsQuery = (workspaceId: string, onlyPending: boolean) =>
     const page = await unwrap(api.GET('/api/moderation/approvals', { params: { query } }))
     if (!('approvals' in page)) throw createNetworkError()
     return page
-  })
-
-const MAX_PENDING = '200'
-
-/** The ids of the bans that wait for approval: those that end next, if there are too many. */
-export const pendingBansQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: moderationKey(workspaceId, 'pending-bans'),
-    queryFn: async (): Promise<ReadonlySet<string>> => {
-      const query = { workspaceId, state: 'pending', limit: MAX_PENDING } as const
-      const page = await unwrap(api.GET('/api/moderation/approvals', { params: { query } }))
-      if (!('approvals' in page)) throw createNetworkError()
-      return new Set(page.approvals.map(({ recordId }) => recordId))
-    },
   })
 
 /** Approves or rejects a ban. @throws ApiError that says what to do */

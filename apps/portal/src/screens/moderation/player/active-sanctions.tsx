@@ -105,6 +105,12 @@ export function SanctionSummary({ ban, mute }: Pick<PlayerSummary, 'ban' | 'mute
       {ban ? (
         <span className={classes.banned}>Banned {formatUntilWithRemaining(ban.expiresAt, now)}</span>
       ) : null}
+      {ban?.waitsForApproval === 'true' ? (
+        <>
+          {' '}
+          <PendingBadge />
+        </>
+      ) : null}
       {ban && mute ? ' · ' : null}
       {mute ? (
         <span className={classes.muted}>Muted {formatUntilWithRemaining(mute.expiresAt, now)}</span>

@@ -69,7 +69,7 @@ function TimelineItem({ record, names }: { readonly record: RecordSummary; reado
       <div className={classes.text}>
         <div className={classes.header}>
           <span className={classes.action}>{isRecordAction(action) ? actionInfo[action].past : action}</span>
-          <StatusBadge action={action} status={status} />
+          <StatusBadge record={record} />
           <SeverityBadge severity={severity} />
           <Anchor
             component={Link}
