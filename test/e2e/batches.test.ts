@@ -235,4 +235,14 @@ test('a batch that would shorten a permanent ban says so, and one that was impos
   expect((await readBans()).map(({ expiresAt }: { expiresAt: unknown }) => expiresAt === null)).toContain(
     true,
   )
+
+  await again.page.getByRole('button', { name: 'Act on those left alone…' }).click()
+  await expectSettled(() => again.page.getByLabel('IDs of players').inputValue(), '9104')
+  await chooseOption(again.page, 'Duration', 'Permanent')
+  await again.page.getByLabel('Reason').fill('Raid')
+  await again.page.getByRole('button', { name: 'Preview' }).click()
+  await again.page
+    .getByRole('row', { name: '9104' })
+    .getByText(/^Permanent ban, replaces case \d+ \(permanent\)$/)
+    .waitFor()
 })

@@ -100,12 +100,15 @@ function explainUnused(count: number, used: TargetField): string {
   return ` ${pluralize(count, 'ID')} that you have entered for actions on ${kind} will not be used.`
 }
 
-/** The form for an action on many players or cases. @param selected the cases that were selected in a list */
+/** The form for an action on many players or cases. */
 export function ActionBatchForm(props: {
+  /** The cases that were selected in a list. */
   readonly selected: readonly SelectedCase[]
+  /** The players whom another batch left alone. */
+  readonly userIds: readonly string[]
   readonly onStarted: (batch: Batch) => void
 }) {
-  const { selected, onStarted } = props
+  const { selected, userIds, onStarted } = props
   const { id: workspaceId } = useWorkspace()
   const templates = useQuery(templatesQuery(workspaceId)).data ?? []
   const ownLimits = useOwnLimits(workspaceId)
@@ -115,7 +118,7 @@ export function ActionBatchForm(props: {
       initialValues={{
         action: selected.length > 0 ? 'revoke' : 'ban',
         templateId: '',
-        userIds: '',
+        userIds: userIds.join('\n'),
         recordIds: selected.map(({ recordId }) => recordId).join('\n'),
         durationSeconds: '',
         reason: '',

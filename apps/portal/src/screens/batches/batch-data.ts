@@ -31,7 +31,13 @@ const fetchBatches = async (query: { workspaceId: string; cursor?: string }) => 
 export const batchesQuery = (workspaceId: string) =>
   pagesQuery(batchesKey(workspaceId), (cursor) => fetchBatches({ workspaceId, ...cursor }))
 
-const fetchResults = async (query: { workspaceId: string; id: string; cursor?: string; limit: string }) => {
+const fetchResults = async (query: {
+  workspaceId: string
+  id: string
+  cursor?: string
+  limit: string
+  result?: 'failed'
+}) => {
   const page = await unwrap(api.GET('/api/moderation/batches', { params: { query } }))
   if (!('results' in page)) throw createNetworkError()
   return page
@@ -44,6 +50,23 @@ export const resultsQuery = (workspaceId: string, id: string) =>
   pagesQuery(batchesKey(workspaceId, id), (cursor) =>
     fetchResults({ workspaceId, id, limit: RESULTS_PER_PAGE, ...cursor }),
   )
+
+/** The players whom a batch left alone. @throws ApiError */
+export async function listPlayersLeftAlone(workspaceId: string, id: string): Promise<readonly string[]> {
+  const players: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = { limit: RESULTS_PER_PAGE, ...(cursor !== '' && { cursor }) }
+    const { results, nextCursor }: Awaited<ReturnType<typeof fetchResults>> = await fetchResults({
+      workspaceId,
+      id,
+      result: 'failed',
+      ...page,
+    })
+    players.push(...results.map(({ userId, target }) => userId ?? target))
+    cursor = nextCursor
+  }
+  return [...new Set(players)]
+}
 
 const POLL_MS = 1000
 

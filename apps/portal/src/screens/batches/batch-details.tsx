@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -7,7 +7,7 @@ import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
-import { notifySuccess } from '../../components/toast.tsx'
+import { notifyError, notifySuccess } from '../../components/toast.tsx'
 import { openReasonDialog } from '../moderation/reason-dialog.tsx'
 import {
   type Batch,
@@ -15,14 +15,21 @@ import {
   describeBatch,
   formatCounts,
   formatState,
+  listPlayersLeftAlone,
   resultsQuery,
   submitBatch,
   toPercent,
 } from './batch-data.ts'
 import { ResultTable } from './result-table.tsx'
 
+interface Props {
+  readonly onOpen: (id: string) => void
+  /** Opens the form for these players. */
+  readonly actOn: (userIds: readonly string[]) => void
+}
+
 /** A batch: its progress, what became of each target, and its reversal. */
-export function BatchDetails({ id, onOpen }: { readonly id: string; readonly onOpen: (id: string) => void }) {
+export function BatchDetails({ id, onOpen, actOn }: Props & { readonly id: string }) {
   const { id: workspaceId } = useWorkspace()
   const batch = useQuery(batchQuery(workspaceId, id))
   const isFinished = batch.data !== undefined && batch.data.finishedAt !== null
@@ -34,13 +41,13 @@ export function BatchDetails({ id, onOpen }: { readonly id: string; readonly onO
   if (!batch.data) return <ErrorState error={batch.error} retry={() => void batch.refetch()} />
   return (
     <Stack gap="md">
-      <Summary batch={batch.data} onOpen={onOpen} />
+      <Summary batch={batch.data} onOpen={onOpen} actOn={actOn} />
       <Results id={id} />
     </Stack>
   )
 }
 
-function Summary({ batch, onOpen }: { readonly batch: Batch; readonly onOpen: (id: string) => void }) {
+function Summary({ batch, onOpen, actOn }: Props & { readonly batch: Batch }) {
   const { id: workspaceId } = useWorkspace()
   const isRunning = batch.finishedAt === null
   const percent = toPercent(batch)
@@ -65,6 +72,11 @@ function Summary({ batch, onOpen }: { readonly batch: Batch; readonly onOpen: (i
         await submitBatch(workspaceId, { action: 'cancel', id: batch.id })
       },
     })
+  const actOnLeftAlone = useMutation({
+    mutationFn: () => listPlayersLeftAlone(workspaceId, batch.id),
+    onSuccess: actOn,
+    onError: notifyError,
+  })
   return (
     <Stack gap="xs">
       <Text fw={600}>{describeBatch(batch)}</Text>
@@ -98,6 +110,15 @@ function Summary({ batch, onOpen }: { readonly batch: Batch; readonly onOpen: (i
         ) : batch.reversedBy === null && batch.succeeded !== '0' ? (
           <Button variant="default" onClick={reverse}>
             Reverse…
+          </Button>
+        ) : null}
+        {!isRunning && batch.kind === 'actions' && batch.failed !== '0' ? (
+          <Button
+            variant="default"
+            loading={actOnLeftAlone.isPending}
+            onClick={() => actOnLeftAlone.mutate()}
+          >
+            Act on those left alone…
           </Button>
         ) : null}
       </Group>

@@ -40,7 +40,13 @@ export function Batches() {
 
 function BatchesContent() {
   const [filters, setFilters] = useFilters(parsers)
-  const [selected] = useState(getBatchTargets)
+  const [selected, setSelected] = useState(getBatchTargets)
+  const [userIds, setUserIds] = useState<readonly string[]>([])
+  const actOn = (players: readonly string[]) => {
+    setSelected([])
+    setUserIds(players)
+    setFilters({ batch: undefined, new: 'action' })
+  }
   const open = (id: string) => setFilters({ batch: id, new: undefined, actor: undefined, since: undefined })
   const tab = filters.batch === undefined ? (filters.new ?? 'list') : 'list'
   return (
@@ -65,12 +71,12 @@ function BatchesContent() {
             <BatchList onOpen={open} />
           ) : (
             <Card title="Batch">
-              <BatchDetails key={filters.batch} id={filters.batch} onOpen={open} />
+              <BatchDetails key={filters.batch} id={filters.batch} onOpen={open} actOn={actOn} />
             </Card>
           )}
         </Tabs.Panel>
         <Tabs.Panel value="action">
-          <ActionBatchForm selected={selected} onStarted={({ id }) => open(id)} />
+          <ActionBatchForm selected={selected} userIds={userIds} onStarted={({ id }) => open(id)} />
         </Tabs.Panel>
         <Tabs.Panel value="undo">
           <Undo key={filters.actor} actorId={filters.actor ?? ''} since={filters.since ?? ''} onOpen={open} />
