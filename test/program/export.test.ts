@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -72,3 +73,20 @@ test('the export of a player next to a running server has everything that is sto
     await server.stop()
   }
 }, 120_000)
+
+test('a database of a newer version is neither exported nor verified, because something could be missing', async () => {
+  const engine = new Database(join(folder.data, 'reeve.db'))
+  engine.run("insert into migration (name, applied_at) values ('9999-later', 0)")
+  engine.close()
+  const to = join(folder.path, 'newer.jsonl')
+  for (const command of [
+    ['export', '--workspace', workspace, '--to', to],
+    ['audit', 'export', '--workspace', workspace, '--to', to],
+    ['audit', 'verify'],
+  ])
+    expect({ command, ...(await runInFolder(folder, command)) }).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('newer Reeve (it has 9999-later)'),
+    })
+  expect(existsSync(to)).toBe(false)
+})

@@ -5,6 +5,7 @@ import {
   hasInstance,
   inspectDataFolder,
   inspectServer,
+  NewerSchemaError,
   type Queries,
 } from '@reeve/db'
 import { readSettings } from '../config.ts'
@@ -36,7 +37,10 @@ export async function readAuditLog<Result>(
   }
 }
 
-/** Opens a snapshot of an instance, next to a server that may be running. */
+/**
+ * Opens a snapshot of an instance, next to a server that may be running.
+ * @throws NewerSchemaError, because what this version does not know would be missing; DataFolderError, DatabaseServerError
+ */
 export async function openInspection(
   config: SecretKeyConfig,
 ): Promise<{ readonly read: Queries; readonly close: () => void | Promise<void> }> {
@@ -44,12 +48,17 @@ export async function openInspection(
   if (folder === null) {
     const inspection = await inspectServer(config.databaseUrl ?? '')
     const { movedReason, schema } = inspection
-    if (movedReason === null && schema !== null) return inspection
+    if (movedReason === null && schema?.unknown.length === 0) return inspection
     await inspection.close()
+    if (movedReason === null && schema !== null) throw new NewerSchemaError(schema.unknown)
     throw new Error(movedReason ?? 'The database contains no instance. Run `reeve init` to create one.')
   }
   if (!hasInstance(folder)) throw new DataFolderError(noInstanceMessage(folder))
   const movedReason = findMovedReason(folder)
   if (movedReason !== null) throw new DataFolderError(movedReason)
-  return inspectDataFolder(folder)
+  const inspection = inspectDataFolder(folder)
+  const { unknown } = inspection.schema()
+  if (unknown.length === 0) return inspection
+  inspection.close()
+  throw new NewerSchemaError(unknown)
 }
