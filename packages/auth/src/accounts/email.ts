@@ -4,6 +4,7 @@ import {
   type Actor,
   AppError,
   DAY_MS,
+  EMAIL_CODE_MINUTES,
   formatRetryAfter,
   HOUR_MS,
   invalidRequest,
@@ -58,7 +59,7 @@ export const emailAddress: wire.Codec<string> = {
 }
 
 const PURPOSE = 'email'
-const LIFETIME_MS = 30 * MINUTE_MS
+const LIFETIME_MS = EMAIL_CODE_MINUTES * MINUTE_MS
 /** 40 bits: few enough to type, and attempts are limited. */
 const CODE_LENGTH = 8
 /** Codes that an account may request, so that nobody is flooded with mails in its name. */

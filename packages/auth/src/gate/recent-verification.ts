@@ -1,11 +1,10 @@
-import { type Actor, forbidden, MINUTE_MS, type Ports } from '@reeve/core'
+import { type Actor, forbidden, MINUTE_MS, type Ports, VERIFICATION_MINUTES } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { findVerifiedAt } from '../sessions/session.ts'
 import type { Caller } from './authenticate.ts'
 import type { RequestFields, Rule } from './rule.ts'
 
-/** How long a verified factor is enough for sensitive actions. Source: OWASP ASVS 5.0, 7.5.3. */
-export const VERIFICATION_LIFETIME_MS = 10 * MINUTE_MS
+export const VERIFICATION_LIFETIME_MS = VERIFICATION_MINUTES * MINUTE_MS
 
 /**
  * How far in the future a verification counts, because the clocks of processes differ. One further in the future was before the clock was

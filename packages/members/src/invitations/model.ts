@@ -1,5 +1,5 @@
 import { Account, emailAddress, newPassword, username } from '@reeve/auth'
-import { wire } from '@reeve/core'
+import { DAY_SECONDS, HOUR_SECONDS, INVITATION_DAYS, wire } from '@reeve/core'
 import {
   inputField,
   nextCursor,
@@ -12,11 +12,7 @@ import {
 import { type Static, Type } from '@sinclair/typebox'
 import { Member, roleIds } from '../model.ts'
 
-const HOUR_SECONDS = 3600
-const DAY_SECONDS = 24 * HOUR_SECONDS
-
-/** The default validity of an invitation: 7 days. */
-export const DEFAULT_VALID_SECONDS = 7 * DAY_SECONDS
+export const DEFAULT_VALID_SECONDS = INVITATION_DAYS * DAY_SECONDS
 
 const workspaceId = inputField(wire.id, 'The workspace')
 const anyUsername = wire.name({ min: 1, max: 100, example: 'robin' })
@@ -34,7 +30,7 @@ export const NewInvitationRequest = requestObject({
   roleIds: inputField(roleIds, 'Roles that the invitation grants, below your rank; none by default'),
   validSeconds: inputField(
     wire.integer({ min: HOUR_SECONDS, max: 30 * DAY_SECONDS, example: String(DEFAULT_VALID_SECONDS) }),
-    'How long the invitation is valid; 7 days by default',
+    `How long the invitation is valid; ${INVITATION_DAYS} days by default`,
   ),
   note: inputField(
     wire.text({ max: 200, example: 'For Robin, who hosts trainings' }),

@@ -1,4 +1,4 @@
-import { DAY_MS, type Ports, STORED_ROW_BYTES } from '@reeve/core'
+import { DAY_MS, DELIVERY_DAYS, type Ports, STORED_ROW_BYTES } from '@reeve/core'
 import {
   type Conditions,
   createTimeSlicer,
@@ -11,8 +11,7 @@ import {
 import { changeStorage } from '@reeve/metering'
 import { deliveryStates } from './model.ts'
 
-/** How long finished deliveries are kept. */
-const KEPT_MS = 30 * DAY_MS
+const KEPT_MS = DELIVERY_DAYS * DAY_MS
 /** Deliveries that are deleted in a transaction. */
 const SLICE_ROWS = 200
 
@@ -63,7 +62,7 @@ const deleteWebhookRow = statement<{ workspaceId: string; id: string }>()((sql, 
 
 const WEBHOOKS_PER_RUN = 100
 
-/** Deletes deliveries that finished 30 days ago, and webhooks that were deleted with everything that was sent to them. */
+/** Deletes deliveries that finished `DELIVERY_DAYS` ago, and webhooks that were deleted with everything that was sent to them. */
 export async function deleteOldDeliveries(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
   const before = ports.now() - KEPT_MS
   await deleteAll(db, (tx) => tx.all(finishedBefore, { before, limit: SLICE_ROWS }), signal)

@@ -1,4 +1,11 @@
-import { HOUR_MS, MINUTE_MS } from '@reeve/core'
+import {
+  DAY_MS,
+  DELIVERY_TIMEOUT_SECONDS,
+  FAILING_WEBHOOK_DAYS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+} from '@reeve/core'
 
 /** How many requests a webhook gets at once, from all processes together. */
 export const MAX_PER_WEBHOOK = 4
@@ -8,12 +15,10 @@ export const MAX_IN_FLIGHT = 32
 export const MAX_TO_FAILING = 16
 /** A webhook that has failed this often in a row gets one request at a time, and pauses between them. */
 export const FAILURES_TO_SLOW_DOWN = 5
-/** How long an attempt may take. */
-export const TIMEOUT_MS = 15_000
+export const TIMEOUT_MS = DELIVERY_TIMEOUT_SECONDS * SECOND_MS
 /** How long an attempt belongs to the process that has started it; longer than it can take. */
 export const LEASE_MS = MINUTE_MS
-/** A webhook whose deliveries have failed for this long is disabled. */
-export const FAILING_MS = 5 * 24 * HOUR_MS
+export const FAILING_MS = FAILING_WEBHOOK_DAYS * DAY_MS
 /**
  * Failures that are further apart do not belong together, because nobody knows what the receiver did meanwhile: longer than the longest delay
  * before a retry.

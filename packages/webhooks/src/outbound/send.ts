@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { rootCertificates } from 'node:tls'
-import type { Ports } from '@reeve/core'
+import { DELIVERY_TIMEOUT_SECONDS, type Ports } from '@reeve/core'
 import {
   findAddressProblem,
   isAllowedByOperator,
@@ -176,7 +176,9 @@ const isTimeout = ({ reason }: AbortSignal): boolean =>
 
 function describeError(error: unknown, signal: AbortSignal): string {
   if (signal.aborted)
-    return isTimeout(signal) ? 'There was no response within 15 seconds.' : 'The attempt was interrupted.'
+    return isTimeout(signal)
+      ? `There was no response within ${DELIVERY_TIMEOUT_SECONDS} seconds.`
+      : 'The attempt was interrupted.'
   const code = getCode(error)
   return ERRORS[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`
 }

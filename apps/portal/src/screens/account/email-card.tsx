@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { EMAIL_CODE_MINUTES } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
@@ -128,7 +129,7 @@ function CodeForm({ pending: { email, token }, close }: { pending: PendingEmail;
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="md">
         <Text size="sm">
-          A code was sent to <bdi>{email}</bdi>. It works for 30 minutes.
+          A code was sent to <bdi>{email}</bdi>. It works for {EMAIL_CODE_MINUTES} minutes.
         </Text>
         <TextInput
           {...plainTextProps}

@@ -22,7 +22,10 @@ export function Instance() {
     refetchInterval: REFRESH_INTERVAL_MS,
   })
   return (
-    <Screen title="Health" description="The state of this instance, updated every ten seconds.">
+    <Screen
+      title="Health"
+      description={`The state of this instance, updated every ${REFRESH_INTERVAL_MS / 1000} seconds.`}
+    >
       {data ? <Health instance={data} isStale={error !== null} /> : null}
       {!data && error ? (
         <Card>

@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { PASSWORD_LINK_MINUTES } from '@reeve/core'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { AuthForm } from '../../forms/auth-form.tsx'
@@ -45,8 +46,8 @@ export function PasswordResetStep({ username, back }: Props) {
             If <bdi>{login}</bdi> has an account with an e-mail address, a link is on its way.
           </Text>
           <Text size="sm" c="dimmed">
-            It works for 30 minutes. Nothing arrived? Look into the spam folder, or ask an operator of this
-            instance for a link.
+            It works for {PASSWORD_LINK_MINUTES} minutes. Nothing arrived? Look into the spam folder, or ask
+            an operator of this instance for a link.
           </Text>
         </Stack>
       )}

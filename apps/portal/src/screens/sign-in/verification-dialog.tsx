@@ -1,5 +1,6 @@
 import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { VERIFICATION_MINUTES } from '@reeve/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FocusEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { api, unwrap } from '../../api/client.ts'
@@ -61,7 +62,7 @@ function OpenedDialog({ pending: { confirm, cancel } }: { readonly pending: Pend
       {me && !isFetching ? (
         <>
           <Text size="sm" c="dimmed" mt="xs">
-            What you are doing needs it. You are not asked again for ten minutes.
+            What you are doing needs it. You are not asked again for {VERIFICATION_MINUTES} minutes.
           </Text>
           <Proof me={me} confirm={confirm} cancel={cancel} />
         </>
@@ -110,7 +111,7 @@ function Proof({ me, confirm, cancel }: ProofProps) {
   return (
     <Unavailable cancel={cancel}>
       Your account has neither a password nor a second factor to confirm it with. Sign out, sign in again, and
-      repeat what you were doing within ten minutes.
+      repeat what you were doing within {VERIFICATION_MINUTES} minutes.
     </Unavailable>
   )
 }

@@ -1,5 +1,5 @@
 import { appendAuditEntry, INSTANCE_CHAIN } from '@reeve/audit'
-import { type Actor, AppError, MINUTE_MS, type Ports, wire } from '@reeve/core'
+import { type Actor, AppError, MINUTE_MS, PASSWORD_LINK_MINUTES, type Ports, wire } from '@reeve/core'
 import type { AccountTable, Database, Queries, Transaction } from '@reeve/db'
 import { assertNotDisabled, findAccount, PASSWORD_LINK_PURPOSE, setPassword } from '../../accounts/account.ts'
 import { queueNotice } from '../../mail/notice.ts'
@@ -20,8 +20,7 @@ import {
 import { hashToken } from '../../token.ts'
 import { hashPassword } from './hash.ts'
 
-/** How long a link works. Source: OWASP ASVS 5.0, 6.4.3 and 6.5.5. */
-export const PASSWORD_LINK_LIFETIME_MS = 30 * MINUTE_MS
+export const PASSWORD_LINK_LIFETIME_MS = PASSWORD_LINK_MINUTES * MINUTE_MS
 
 const linkNotFound = () =>
   new AppError('not_found', {

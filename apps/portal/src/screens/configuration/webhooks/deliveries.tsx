@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import { DELIVERY_DAYS } from '@reeve/core'
 import { IconSend } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -65,7 +66,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
           <EmptyState icon={IconSend} title={isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
             {isFiltered
               ? 'Choose another status.'
-              : 'Each event that is sent appears here for 30 days, with the request and the response.'}
+              : `Each event that is sent appears here for ${DELIVERY_DAYS} days, with the request and the response.`}
           </EmptyState>
         }
       >

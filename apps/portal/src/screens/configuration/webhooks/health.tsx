@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { MINUTE_MS } from '@reeve/core'
+import { FAILING_WEBHOOK_DAYS, MINUTE_MS } from '@reeve/core'
 import type { ReactNode } from 'react'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { getNow } from '../../../format/clock.ts'
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
     'This instance was restored from a backup. Nothing is sent until the owner of the workspace or an operator confirms that this webhook is still wanted.',
   rolled_back:
     'This workspace was rolled back. Nothing is sent until the owner of the workspace or an operator confirms that this webhook is still wanted.',
-  failing: 'Every delivery failed for five days, so nothing is sent any more. Fix the receiver, then resume.',
+  failing: `Every delivery failed for ${FAILING_WEBHOOK_DAYS} days, so nothing is sent any more. Fix the receiver, then resume.`,
   gone: 'The receiver responded with the status 410: it wants nothing any more. If it should, resume.',
   removed:
     'Discord does not know this webhook any more. Create another one with a new URL, and delete this one.',

@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
+import { DELIVERY_TIMEOUT_SECONDS } from '@reeve/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { getErrorMessage } from '../../../api/error.ts'
@@ -40,7 +41,9 @@ function Result({ webhook, close }: { readonly webhook: Webhook; readonly close:
   return (
     <Stack gap="md">
       <Text size="sm" role="status" fw={isFinished ? 600 : 400}>
-        {isFinished ? describeOutcome(delivery) : 'Waiting for the response, for up to 15 seconds…'}
+        {isFinished
+          ? describeOutcome(delivery)
+          : `Waiting for the response, for up to ${DELIVERY_TIMEOUT_SECONDS} seconds…`}
       </Text>
       {isFinished ? (
         <>
