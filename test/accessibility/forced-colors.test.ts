@@ -55,6 +55,29 @@ test('a dialog has an edge in high contrast mode, and its chosen options stand o
   expect(await content.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px')
 })
 
+test('what loads has an edge in high contrast mode', async () => {
+  const workspace = await e2e.createWorkspaceFixture()
+  const { page } = await workspace.openScreen('/people', { heading: 'People' })
+  await forceColors(page)
+  const { promise: isSeen, resolve } = Promise.withResolvers<void>()
+  await page.route('**/portal/api/audit**', async (route) => {
+    await isSeen
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Audit log' }).first().click()
+  const row = page.locator('[aria-busy=true] .mantine-Skeleton-root').first()
+  await row.waitFor()
+  expect(
+    await row.evaluate((element) => {
+      const { borderTopWidth, borderTopStyle, borderTopColor } = getComputedStyle(element)
+      const isVisible = borderTopColor !== getComputedStyle(document.body).backgroundColor
+      return [borderTopWidth, borderTopStyle, isVisible]
+    }),
+  ).toEqual(['1px', 'solid', true])
+  resolve()
+  await row.waitFor({ state: 'detached' })
+})
+
 test('tabs, charts and progress bars are filled in high contrast mode', async () => {
   const workspace = await e2e.createWorkspaceFixture()
   await workspace.requestAsOwner('POST', '/api/moderation', {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findAxeViolations } from '../support/axe.ts'
+import { FIND_BROKEN_WORDS } from '../support/broken-words.ts'
 import { type Browser, openBrowser, openTab } from '../support/browser.ts'
 import { findCutTexts, setTextSize, textSizes } from '../support/large-text.ts'
 import { waitUntil } from '../support/page-actions.ts'
@@ -51,6 +52,16 @@ async function findOverflow(page: Page): Promise<string[]> {
   }
 }
 
+/** The words that are broken in the narrowest window, even once the layout has settled. */
+async function listBrokenWords(page: Page): Promise<string[]> {
+  try {
+    await waitUntil(page, `${FIND_BROKEN_WORDS}.length === 0`, SETTLE_MS)
+    return []
+  } catch {
+    return (await page.evaluate<string[]>(FIND_BROKEN_WORDS)).map((word) => `“${word}” is broken`)
+  }
+}
+
 const findLayoutProblems = async (page: Page): Promise<string[]> => [
   ...(await findOverflow(page)),
   ...(await findCutTexts(page, SETTLE_MS)),
@@ -71,7 +82,8 @@ async function checkState(state: ScreenState): Promise<string[]> {
   await arrange(page, state, servers.context)
   const problems = await findLayoutProblems(page)
   await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
-  problems.push(...(await findLayoutProblems(page)), ...(await findViolationsIn(page, 'dark')))
+  problems.push(...(await findLayoutProblems(page)), ...(await listBrokenWords(page)))
+  problems.push(...(await findViolationsIn(page, 'dark')))
   problems.push(...(await findProblemsOfLargeText(page)))
   await page.setViewportSize({ width: desktop, height: HEIGHT })
   await setColorScheme(page, 'light')

@@ -22,6 +22,9 @@ interface Props {
   readonly isPreview?: boolean
 }
 
+/** On a narrow phone, a long ID is broken rather than the words about it. */
+const RESULT_WIDTH = '7.5rem'
+
 /** What became of each target, or would. */
 export function ResultTable({ label, results, isPreview = false }: Props) {
   const { id: workspaceId } = useWorkspace()
@@ -31,7 +34,7 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Target</Table.Th>
-          <Table.Th>Result</Table.Th>
+          <Table.Th miw={RESULT_WIDTH}>Result</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
