@@ -1,4 +1,4 @@
-import { LISTS, PROVIDER_CALLBACK, SHELL } from '../src/paths.ts'
+import { LISTS, PROVIDER_CALLBACK, SETTINGS, SHELL } from '../src/paths.ts'
 
 /** A file that Bun wrote with `splitting`, and what the build knows about it. */
 export interface Part {
@@ -20,16 +20,6 @@ const SHARED = 'shared'
 const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
   sortable: ['departments', 'reasons', 'roles'],
   cases: ['audit', 'batches', LISTS, 'moderation', 'reasons'],
-  forms: [
-    'account',
-    'configuration',
-    'first-run',
-    'invitation',
-    PROVIDER_CALLBACK,
-    'retention',
-    SIGN_IN,
-    'workspaces',
-  ],
   // All that are opened less often than the home page, players and cases.
   administration: [
     'account',
@@ -49,8 +39,18 @@ const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
     'people',
     PROVIDER_CALLBACK,
     'reasons',
-    'retention',
     'roles',
+    SETTINGS,
+    'workspaces',
+  ],
+  forms: [
+    'account',
+    'configuration',
+    'first-run',
+    'invitation',
+    PROVIDER_CALLBACK,
+    SETTINGS,
+    SIGN_IN,
     'workspaces',
   ],
 }
@@ -69,10 +69,13 @@ const DEFERRED_ALONE: Readonly<Record<string, string>> = {
 /** The folders of screens whose screens are in the shell's bundle. All others have their own. */
 const SHELL_FOLDERS: ReadonlySet<string> = new Set(['not-found'])
 
-/** The screens of a folder that have a bundle of their own. */
+/** The screens whose bundle does not have the name of their folder. */
 const SCREEN_BUNDLES: Readonly<Record<string, string>> = {
   'screens/moderation/record-lists.tsx': LISTS,
   'screens/sign-in/provider-callback.tsx': PROVIDER_CALLBACK,
+  'screens/configuration/appeals.tsx': SETTINGS,
+  'screens/configuration/workspace.tsx': SETTINGS,
+  'screens/retention/retention.tsx': SETTINGS,
 }
 
 /** The bundle of a source file that is imported dynamically. @param isScreen whether the router imports it */

@@ -33,7 +33,11 @@ export const SHELL = 'shell'
 export const PROVIDER_CALLBACK = 'provider-callback'
 
 /** The screens of the configuration that have a bundle of their own, because they need little of what the others share. */
-const ownBundles: ReadonlySet<string> = new Set(['erasures', 'import', 'reasons', 'retention'])
+const ownBundles: ReadonlySet<string> = new Set(['erasures', 'import', 'reasons'])
+
+/** The bundle with the settings that a page shows in a form, which only they need. */
+export const SETTINGS = 'settings'
+const settingsPages: ReadonlySet<string> = new Set(['appeals', 'retention', 'workspace'])
 
 /** The bundle with the lists of cases, which players and single cases do not need. */
 export const LISTS = 'lists'
@@ -50,6 +54,7 @@ export function listBundles(path: string, authState: InitialAuthState): readonly
   if (first === 'sign-in' && second !== '' && authState !== 'first-run') return [PROVIDER_CALLBACK]
   if (authState !== 'signed-in') return [authState]
   if (section === 'moderation' && listPages.has(page)) return [SHELL, LISTS]
+  if (section === 'configuration' && settingsPages.has(page)) return [SHELL, SETTINGS]
   if (section === 'configuration' && ownBundles.has(page)) return [SHELL, page]
   return [SHELL, first === 'w' ? section || 'home' : first]
 }

@@ -9,6 +9,7 @@ import { ErrorState } from '../../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { loadOnOpen } from '../../../components/load-on-open.tsx'
 import { PermissionList } from '../../../components/permission-checkboxes.tsx'
+import { useAfterFirstScreen } from '../../../components/use-after-first-screen.ts'
 import { pluralize } from '../../../format/number.ts'
 import { type PolicyState, secondFactorPolicyQuery } from './second-factor-policy.ts'
 
@@ -21,7 +22,8 @@ const PolicyDialog = loadOnOpen(
 /** Of whom the workspace requires a second factor. Only for the owner. */
 export function SecondFactorCard() {
   const { id } = useWorkspace()
-  const { data, error, refetch } = useQuery(secondFactorPolicyQuery(id))
+  const isDue = useAfterFirstScreen()
+  const { data, error, refetch } = useQuery({ ...secondFactorPolicyQuery(id), enabled: isDue })
   return (
     <Card title="Second factors">
       {data ? <CardContent state={data} /> : null}
