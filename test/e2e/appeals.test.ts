@@ -83,6 +83,8 @@ test('a banned player appeals on a phone without an account and without JavaScri
   await fillIn(inbox.page, { 'Message to the player (optional)': 'A week is enough.' })
   await pressButton(inbox.page, 'Shorten the ban of 261')
   await inbox.page.getByText('Decided by').waitFor()
+  // The message was sent.
+  await inbox.page.getByLabel('Message to the player').waitFor({ state: 'detached' })
 
   await page.reload()
   await page.getByText('Your ban was shortened.').waitFor()

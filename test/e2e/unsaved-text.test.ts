@@ -16,6 +16,8 @@ interface Form {
   readonly opener?: string
   /** The label of a field. */
   readonly field: string
+  /** What is typed there, if it is no sentence. */
+  readonly typed?: string
 }
 
 const forms: readonly Form[] = [
@@ -41,6 +43,13 @@ const forms: readonly Form[] = [
     path: '/appeals/APPEAL',
     heading: 'Appeal of 261',
     field: 'Message to the player (optional)',
+  },
+  {
+    name: 'retention rules',
+    path: '/configuration/retention',
+    heading: 'Retention',
+    field: 'Notes',
+    typed: '30',
   },
   { name: 'appeal settings', path: '/configuration/appeals', heading: 'Appeal form', field: 'Introduction' },
 ]
@@ -81,21 +90,23 @@ async function openWithForward(path: string, heading: string): Promise<Page> {
 }
 
 test.each(forms)('the text of the form “$name” is not lost without a question', async (form) => {
-  const { path, heading, opener, field } = form
+  const { path, heading, opener, field, typed = TEXT } = form
   const page = await openWithForward(path, heading)
   if (opener !== undefined) await pressButton(page, opener)
   const text = page.getByLabel(field, { exact: true })
-  await text.fill(TEXT)
+  await text.fill(typed)
   // What asks in pages is loaded when the first text is entered.
   await waitUntil(page, `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`)
   const keep = async () => {
     await answer(page, 'Keep editing')
-    await expectSettled(() => text.inputValue(), TEXT)
+    await expectSettled(() => text.inputValue(), typed)
   }
   await page.evaluate('history.forward()')
   await keep()
   if (opener !== undefined) {
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
+    await keep()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
     await keep()
     await page.keyboard.press('Escape')
   } else if (path.startsWith('/batches')) {
@@ -124,9 +135,11 @@ test('a form without typed text closes at once, and one that was saved does not 
   await e2e.requestAsOwner('POST', '/portal/api/roles', { name: 'Lamp', rank: '15' })
   const { page } = await e2e.openScreen(`/w/${e2e.owner.workspaceId}/roles`, { heading: 'Roles' })
   await pressButton(page, 'New role')
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await pressButton(page, 'New role')
+  for (const button of ['Close', 'Cancel']) {
+    await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await pressButton(page, 'New role')
+  }
   await page.getByLabel('Name', { exact: true }).fill('Anchor')
   await pressButton(page, 'Create role')
   await page.getByText('Created the role “Anchor”').waitFor()

@@ -56,7 +56,6 @@ function ConfirmForm({
   return (
     <DialogForm
       submit={{ onSubmit: (event) => void handleSubmit(event), isBusy, alert }}
-      cancel={close}
       submitLabel={confirmLabel}
       color={isDestructive ? 'red' : 'green'}
       isDisabled={!isConfirmTextEntered}

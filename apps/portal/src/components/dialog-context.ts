@@ -31,13 +31,11 @@ export function useDialogLock(isBusy: boolean): void {
 /**
  * Lets the dialog around a form also ask before a choice or a file is lost.
  * @param isDirty whether anything is unsaved
- * @returns closes the dialog, and asks first
  */
-export function useDirtyCheck(isDirty: () => boolean): () => void {
-  const { setDirtyCheck, requestClose } = useContext(DialogContext)
+export function useDirtyCheck(isDirty: () => boolean): void {
+  const { setDirtyCheck } = useContext(DialogContext)
   useEffect(() => {
     setDirtyCheck(isDirty)
     return () => setDirtyCheck(null)
   })
-  return requestClose
 }

@@ -52,7 +52,6 @@ export function EndAccessForm({
   return (
     <DialogForm
       submit={submit}
-      cancel={close}
       submitLabel={confirmLabel}
       color={color}
       isDisabled={!revocation.isReady || !pausing.isReady}

@@ -36,7 +36,7 @@ function ReportForm({
     notifySuccess(`Reported ${groupName}.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Send report">
+    <DialogForm submit={submit} submitLabel="Send report">
       <Text size="sm">
         The operators of this instance see your report and your username. Nobody in <bdi>{groupName}</bdi> is
         notified.

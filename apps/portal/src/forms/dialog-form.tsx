@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import type { SwitchableEndpoint } from '@reeve/core'
 import type { FormEvent, ReactNode } from 'react'
+import { CancelButton } from '../components/cancel-button.tsx'
 import { useDialogLock } from '../components/dialog-context.ts'
 import { DialogFooter } from '../components/dialog-footer.tsx'
 import { BlockedAlert, WriteGuard } from '../components/endpoint-state.tsx'
@@ -12,8 +13,6 @@ interface Props {
   readonly submit: Pick<FormSubmission, 'isBusy' | 'alert'> & {
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   }
-  /** Closes the dialog without submitting. */
-  readonly cancel: () => void
   /** The button, labeled with the action: `Create key`. */
   readonly submitLabel: string
   /** The button's color; red for destructive actions. */
@@ -29,10 +28,9 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A form in a dialog: fields, and a footer with the error message and the buttons, which is always visible. */
+/** A form in a `Dialog`: fields, and a footer with the error message and the buttons, which is always visible. */
 export function DialogForm({
   submit,
-  cancel,
   submitLabel,
   color,
   isDisabled = false,
@@ -53,14 +51,7 @@ export function DialogForm({
         {children}
         {writesTo === undefined ? null : <BlockedAlert endpoint={writesTo} />}
         <DialogFooter note={<FormAlert>{submit.alert}</FormAlert>}>
-          <Button
-            variant="default"
-            onClick={cancel}
-            disabled={submit.isBusy}
-            data-autofocus={isCancelFocused || undefined}
-          >
-            Cancel
-          </Button>
+          <CancelButton isBusy={submit.isBusy} isFocused={isCancelFocused} />
           {writesTo === undefined ? (
             submitButton
           ) : (

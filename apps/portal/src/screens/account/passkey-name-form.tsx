@@ -29,7 +29,7 @@ function PasskeyNameForm({ passkey, refresh, close }: Props) {
     close()
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Rename">
+    <DialogForm submit={submit} submitLabel="Rename">
       <TextInput
         label={labels.name}
         description="Such as the device or password manager that has it"

@@ -22,15 +22,15 @@ export const TotpDialog = ({ enrolment, close, onAdded }: Props) => (
     title="Add an authenticator app"
     closeOnClickOutside={false}
   >
-    {enrolment ? <TotpForm enrolment={enrolment} close={close} onAdded={onAdded} /> : null}
+    {enrolment ? <TotpForm enrolment={enrolment} onAdded={onAdded} /> : null}
   </Dialog>
 )
 
-interface FormProps extends Props {
+interface FormProps extends Pick<Props, 'onAdded'> {
   readonly enrolment: TotpEnrolment
 }
 
-const TotpForm = ({ enrolment: { token, secret, uri }, close, onAdded }: FormProps) => (
+const TotpForm = ({ enrolment: { token, secret, uri }, onAdded }: FormProps) => (
   <SecondFactorForm
     factors={['totp']}
     send={async (proof) => {
@@ -38,7 +38,7 @@ const TotpForm = ({ enrolment: { token, secret, uri }, close, onAdded }: FormPro
     }}
   >
     {(submit, fields) => (
-      <DialogForm submit={submit} cancel={close} submitLabel="Add app">
+      <DialogForm submit={submit} submitLabel="Add app">
         <List type="ordered" size="sm" spacing={4}>
           <List.Item>Open an authenticator app on your phone. Any will do.</List.Item>
           <List.Item>Scan this code with it.</List.Item>

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, type PortalSchemas, unwrap } from '../../api/client.ts'
 import { type Pages, usePages } from '../../api/pages.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { bidiIsolate } from '../../format/player-name.ts'
 
 export type AppealSummary = PortalSchemas['AppealSummary']
 
@@ -136,3 +137,20 @@ export const stateLabels: Readonly<Record<AppealState, { readonly label: string;
 
 export const findStateLabel = (state: string) =>
   stateLabels[state as AppealState] ?? { label: state, color: 'gray' }
+
+const closings: Readonly<Partial<Record<string, string>>> = {
+  withdrawn: 'The player has withdrawn the appeal.',
+  expired: 'The ban has ended, which closed the appeal.',
+  superseded: 'Another ban has replaced this one, which closed the appeal.',
+}
+
+/** Why an appeal can no longer be decided, for somebody who has just written a message for it. */
+export function describeClosing({ state, decidedBy, effect }: AppealSummary, ownId: string): string {
+  const decider =
+    decidedBy?.id === ownId ? 'You have' : `${bidiIsolate(decidedBy?.username ?? 'Somebody')} has`
+  const cause =
+    effect === null
+      ? (closings[state] ?? 'You can no longer decide this appeal.')
+      : `${decider} decided the appeal already. ${effect}`
+  return `${cause} Your message was not sent: copy it if you need it.`
+}

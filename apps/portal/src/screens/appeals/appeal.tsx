@@ -86,11 +86,7 @@ function AppealContent({ details }: { readonly details: AppealDetails }) {
           />
           <MessageForm appeal={appeal} />
         </Card>
-        {canDecide === 'true' ? (
-          <Card title="Decide">
-            <DecisionForm details={details} />
-          </Card>
-        ) : null}
+        <DecisionForm details={details} />
         {isOpen(appeal.state) && isOwnBan === 'true' && canDecide !== 'true' ? (
           <Alert color="yellow">You imposed this ban, so somebody else has to decide the appeal.</Alert>
         ) : null}

@@ -26,7 +26,11 @@ export function MessageForm({ appeal }: { readonly appeal: AppealSummary }) {
       <Stack gap="xs" mt="md">
         <Textarea
           label={isInternal ? 'Internal message' : 'Message to the player'}
-          description="Links to evidence can be pasted as text."
+          description={
+            isForPlayer && isInternal
+              ? 'The player can no longer read new messages: this one will be internal.'
+              : 'Links to evidence can be pasted as text.'
+          }
           autosize
           minRows={2}
           maxRows={8}

@@ -27,7 +27,7 @@ function SettingsContent() {
     >
       {data ? (
         <Card>
-          <SettingsForm key={data.version} settings={data} />
+          <SettingsForm settings={data} />
         </Card>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />

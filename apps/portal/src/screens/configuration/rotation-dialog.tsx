@@ -19,22 +19,22 @@ interface RotationProps {
   /** @param until date and time of the end of the grace period */
   readonly describeGrace: (until: string) => string
   readonly rotate: (graceSeconds: string) => Promise<void>
-  readonly close: () => void
 }
 
 interface Props extends RotationProps {
   readonly opened: boolean
+  readonly close: () => void
   readonly title: string
 }
 
 /** Replaces a secret, and sets for how long the current one remains valid. */
-export const RotationDialog = ({ opened, title, ...props }: Props) => (
-  <Dialog opened={opened} onClose={props.close} title={title}>
+export const RotationDialog = ({ opened, close, title, ...props }: Props) => (
+  <Dialog opened={opened} onClose={close} title={title}>
     {opened ? <Fields {...props} /> : null}
   </Dialog>
 )
 
-function Fields({ text, submitLabel, label, periods, atOnce, describeGrace, rotate, close }: RotationProps) {
+function Fields({ text, submitLabel, label, periods, atOnce, describeGrace, rotate }: RotationProps) {
   const now = useNow()
   const [grace, setGrace] = useState(periods[0]?.[0] ?? '0')
   const form = useForm({
@@ -44,12 +44,7 @@ function Fields({ text, submitLabel, label, periods, atOnce, describeGrace, rota
   })
   const submit = useSubmit(form, { graceSeconds: label }, ({ graceSeconds }) => rotate(graceSeconds))
   return (
-    <DialogForm
-      submit={submit}
-      cancel={close}
-      submitLabel={submitLabel}
-      color={grace === '0' ? 'red' : 'green'}
-    >
+    <DialogForm submit={submit} submitLabel={submitLabel} color={grace === '0' ? 'red' : 'green'}>
       <Text size="sm">{text}</Text>
       <NativeSelect
         label={label}

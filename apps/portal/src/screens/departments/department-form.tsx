@@ -38,7 +38,6 @@ function Fields({
   return (
     <DialogForm
       submit={submit}
-      cancel={close}
       submitLabel={department ? 'Save' : 'Create department'}
       writesTo="departments"
     >

@@ -2,6 +2,7 @@ import { Button, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { getErrorMessage } from '../../api/error.ts'
 import { useHasPermission } from '../../api/me.ts'
+import { CancelButton } from '../../components/cancel-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useDialogLock } from '../../components/dialog-context.ts'
 import { DialogFooter } from '../../components/dialog-footer.tsx'
@@ -86,9 +87,7 @@ function MembersForm({ department, close }: { readonly department: Department; r
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <BlockedAlert endpoint="departments" />
       <DialogFooter note={<FormAlert>{alert}</FormAlert>}>
-        <Button variant="default" onClick={close} disabled={isBusy}>
-          Cancel
-        </Button>
+        <CancelButton isBusy={isBusy} />
         <WriteGuard endpoint="departments">
           <Button onClick={() => void submit()} loading={isBusy}>
             Save

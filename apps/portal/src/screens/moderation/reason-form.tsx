@@ -23,28 +23,36 @@ export interface ReasonDialogOptions {
 
 const labels = { reason: 'Reason', confirmText: 'Confirmation' }
 
+interface Props extends Omit<ReasonDialogOptions, 'title'> {
+  /** What somebody else has done meanwhile, so that nothing is left to do. The text stays, to be copied. */
+  readonly settled?: string | null
+  readonly close: () => void
+}
+
 /** Asks for a reason, and keeps the input if the action fails. */
-export function ReasonForm(props: Omit<ReasonDialogOptions, 'title'> & { readonly close: () => void }) {
+export function ReasonForm(props: Props) {
   const { children, submitLabel, isDestructive = false, isOptional = false, confirmText, run, close } = props
-  const { label = 'Reason' } = props
+  const { label = 'Reason', settled = null } = props
   const form = useForm({ mode: 'controlled', initialValues: { reason: '', confirmText: '' } })
   const submit = useSubmit(form, { ...labels, reason: label }, async ({ reason }) => {
     await run(reason)
     close()
   })
+  const unsent = form.values.reason.trim() === '' ? '' : ' Your text was not sent: copy it if you need it.'
   const isConfirmTextEntered = confirmText === undefined || form.values.confirmText.trim() === confirmText
   return (
     <DialogForm
-      submit={submit}
-      cancel={close}
+      submit={{ ...submit, alert: settled === null ? submit.alert : settled + unsent }}
       submitLabel={submitLabel}
       color={isDestructive ? 'red' : 'green'}
-      isDisabled={!isConfirmTextEntered}
+      isDisabled={!isConfirmTextEntered || settled !== null}
       writesTo="moderation"
     >
-      <Text component="div" size="sm">
-        {children}
-      </Text>
+      {settled === null ? (
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+      ) : null}
       <Textarea
         label={isOptional ? `${label} (optional)` : label}
         autosize

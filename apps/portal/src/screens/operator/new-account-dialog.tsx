@@ -38,7 +38,7 @@ function NewAccountForm({ close }: Pick<Props, 'close'>) {
   })
   if (created) return <PasswordLink username={created.username} link={created.link} close={close} />
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Create account">
+    <DialogForm submit={submit} submitLabel="Create account">
       <TextInput
         {...plainTextProps}
         label={labels.username}

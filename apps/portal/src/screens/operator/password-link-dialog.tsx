@@ -34,7 +34,7 @@ function PasswordLinkForm({ account, close }: { readonly account: AccountRow; re
   })
   if (link) return <PasswordLink username={username} link={link} close={close} />
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Create link">
+    <DialogForm submit={submit} submitLabel="Create link">
       <Text size="sm">
         The person who opens the link sets a new password for <bdi>{username}</bdi>. Then all sessions of the
         account end, and the old password stops working. A second factor of the account is still asked for.

@@ -53,7 +53,7 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
     await refresh()
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Set quotas">
+    <DialogForm submit={submit} submitLabel="Set quotas">
       <Text size="sm">
         <bdi>{groupName}</bdi> has made {pluralize(callsThisMonth, 'request')} this month (UTC) and stores{' '}
         {formatBytes(storageBytes)}.

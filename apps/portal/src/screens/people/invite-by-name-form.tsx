@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { INVITATION_DAYS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
@@ -34,11 +35,11 @@ export function InviteByNameForm({ close, onCreated }: Props) {
     notifySuccess(`Invited ${invitation.username}.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Invite">
+    <DialogForm submit={submit} submitLabel="Invite">
       <TextInput
         {...plainTextProps}
         label={labels.username}
-        description="The username of an account on this instance. They see the invitation when they sign in, and accept or decline it within 7 days. To protect usernames, you are not told whether there is such an account."
+        description={`The username of an account on this instance. They see the invitation when they sign in, and accept or decline it within ${INVITATION_DAYS} days. To protect usernames, you are not told whether there is such an account.`}
         name="username"
         autoComplete="off"
         key={form.key('username')}

@@ -41,7 +41,6 @@ function InviteContent({ close, onCreated }: Props) {
       />
       {method === 'link' ? (
         <InviteForm
-          close={close}
           onCreated={(invitation) => {
             setCreatedInvitation(invitation)
             onCreated()

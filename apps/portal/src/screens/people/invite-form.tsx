@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { DAY_SECONDS, HOUR_SECONDS } from '@reeve/core'
+import { DAY_SECONDS, HOUR_SECONDS, INVITATION_DAYS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
@@ -24,18 +24,17 @@ const validities = [
 const MAX_NOTE_LENGTH = 200
 
 interface Props {
-  readonly close: () => void
   readonly onCreated: (invitation: CreatedInvitation) => void
 }
 
 /** Creates an invitation link for one person. */
-export function InviteForm({ close, onCreated }: Props) {
+export function InviteForm({ onCreated }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   const [roleIds, setRoleIds] = useState<readonly string[]>([])
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { validSeconds: String(7 * DAY_SECONDS), email: '', note: '', roleIds: '' },
+    initialValues: { validSeconds: String(INVITATION_DAYS * DAY_SECONDS), email: '', note: '', roleIds: '' },
   })
   const submit = useSubmit(form, labels, async ({ validSeconds, email, note }) => {
     const { invitation, token } = await unwrap(
@@ -51,7 +50,7 @@ export function InviteForm({ close, onCreated }: Props) {
     await client.invalidateQueries({ queryKey: invitationsKey(workspaceId) })
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Create link">
+    <DialogForm submit={submit} submitLabel="Create link">
       <RoleChoice
         label={labels.roleIds}
         value={roleIds}

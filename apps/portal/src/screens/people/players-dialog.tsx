@@ -60,7 +60,7 @@ function PlayersForm({ member, userIds, close }: FormProps & { readonly userIds:
     notifySuccess(`Saved the players of ${username}.`)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Save players">
+    <DialogForm submit={submit} submitLabel="Save players">
       <TextInput
         {...plainTextProps}
         label={labels.userIds}

@@ -81,7 +81,6 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
   return (
     <DialogForm
       submit={{ onSubmit: (event) => void save(event), isBusy, alert }}
-      cancel={close}
       submitLabel="Change roles"
       isDisabled={
         isUnchanged || (asksForKeys && !revocation.isReady) || (asksForWebhooks && !pausing.isReady)

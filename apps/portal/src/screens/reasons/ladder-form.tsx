@@ -51,7 +51,6 @@ function Fields({ ladder, close }: { readonly ladder: Ladder | null; readonly cl
   return (
     <DialogForm
       submit={submit}
-      cancel={close}
       submitLabel={ladder ? 'Save' : 'Create ladder'}
       gap="lg"
       writesTo="moderation"

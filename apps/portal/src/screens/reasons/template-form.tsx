@@ -56,12 +56,7 @@ function Fields({ template, close }: { readonly template: Template | null; reado
     notifySuccess(`${template ? 'Saved' : 'Created'} the template “${values.name.trim()}”.`)
   })
   return (
-    <DialogForm
-      submit={submit}
-      cancel={close}
-      submitLabel={template ? 'Save' : 'Create template'}
-      writesTo="moderation"
-    >
+    <DialogForm submit={submit} submitLabel={template ? 'Save' : 'Create template'} writesTo="moderation">
       <TextInput
         label={labels.name}
         description="As staff see it, such as “Spamming”"

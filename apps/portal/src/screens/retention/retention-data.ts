@@ -17,7 +17,7 @@ const ruleFields = ['noteDays', 'warnDays', 'kickDays', 'muteDays', 'banDays'] a
 export type RuleField = (typeof ruleFields)[number]
 
 /** The days of each action; empty keeps its cases. */
-export type RetentionValues = Readonly<Record<RuleField, string>>
+export type RetentionValues = Record<RuleField, string>
 
 export const toValues = (retention: Retention): RetentionValues => ({
   noteDays: retention.noteDays ?? '',
@@ -36,12 +36,12 @@ export async function previewRules(workspaceId: string, values: RetentionValues)
   return (await unwrap(api.GET('/api/moderation/retention/preview', { params: { query } }))).due
 }
 
-/** Saves the rules. It fails if they have changed since they were read. */
+/** Saves the rules. It fails if they have changed since they were read. @returns the new ones */
 export async function saveRules(
   workspaceId: string,
   { version }: Retention,
   values: RetentionValues,
-): Promise<void> {
+): Promise<Retention> {
   const rules = Object.fromEntries(
     ruleFields.map((field) => [field, values[field].trim() === '' ? null : values[field]]),
   )
@@ -49,4 +49,5 @@ export async function saveRules(
     api.POST('/api/moderation/retention', { body: { workspaceId, ...rules }, headers: ifMatch(version) }),
   )
   queryClient.setQueryData(retentionQuery(workspaceId).queryKey, retention)
+  return retention
 }

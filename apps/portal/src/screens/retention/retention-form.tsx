@@ -1,12 +1,13 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
-import { FormAlert } from '../../forms/form-alert.tsx'
+import { SettingsFooter } from '../../forms/settings-footer.tsx'
+import { useStoredForm } from '../../forms/use-stored-form.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import {
   type DueRecords,
@@ -14,6 +15,7 @@ import {
   type Retention,
   type RetentionValues,
   type RuleField,
+  retentionQuery,
   saveRules,
   toValues,
 } from './retention-data.ts'
@@ -30,12 +32,17 @@ const labels: Readonly<Record<RuleField, string>> = {
 export function RetentionForm({ retention }: { readonly retention: Retention }) {
   const { id: workspaceId } = useWorkspace()
   const canChange = useHasPermission('moderation.configure')
-  const form = useForm<RetentionValues & Record<string, string>>({
-    mode: 'controlled',
-    initialValues: toValues(retention),
+  const client = useQueryClient()
+  const form = useForm({ mode: 'controlled', initialValues: toValues(retention) })
+  const stored = useStoredForm(form, {
+    noun: 'retention rules',
+    labels,
+    stored: retention,
+    toValues,
+    readLatest: () => client.fetchQuery({ ...retentionQuery(workspaceId), staleTime: 0 }),
   })
   const save = async (values: RetentionValues) => {
-    await saveRules(workspaceId, retention, values)
+    await stored.save((before) => saveRules(workspaceId, before, values))
     notifySuccess('Saved the retention rules.')
   }
   const submit = useSubmit(form, labels, async (values) => {
@@ -73,16 +80,13 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
           assigned, and bans with an open appeal or waiting for approval. Next run:{' '}
           <FormattedTime value={retention.nextRunAt} format="dateTime" />.
         </Text>
-        <FormAlert>{submit.alert}</FormAlert>
-        {canChange ? (
-          <Group>
-            <WriteGuard endpoint="moderation">
-              <Button type="submit" loading={submit.isBusy}>
-                Save
-              </Button>
-            </WriteGuard>
-          </Group>
-        ) : null}
+        <SettingsFooter
+          form={form}
+          submit={submit}
+          conflict={stored.conflict}
+          writesTo="moderation"
+          canChange={canChange}
+        />
       </Stack>
     </form>
   )

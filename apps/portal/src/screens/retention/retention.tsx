@@ -26,7 +26,7 @@ function Rules() {
   if (data)
     return (
       <Card>
-        <RetentionForm key={data.version} retention={data} />
+        <RetentionForm retention={data} />
       </Card>
     )
   return error ? <ErrorState error={error} retry={() => void refetch()} /> : <LoadingRows rows={6} />

@@ -117,7 +117,7 @@ function LimitsForm({ role, close }: { readonly role: Role; readonly close: () =
     ...form.getInputProps(name),
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Save limits">
+    <DialogForm submit={submit} submitLabel="Save limits">
       <NativeSelect {...field('longestBanSeconds')} data={durationChoices(role.limits.longestBanSeconds)} />
       <Checkbox
         label={labels.permanentBansNeedApproval}

@@ -81,7 +81,7 @@ export function NewRoleForm({ initialStart, roles, actor, close, showPermissions
     }
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Create role">
+    <DialogForm submit={submit} submitLabel="Create role">
       <RoleStartChoice
         start={start}
         copiedId={copiedId}

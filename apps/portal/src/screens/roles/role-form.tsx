@@ -111,12 +111,7 @@ function EditForm({
     notifySuccess(`Saved the role “${name}”.`)
   })
   return (
-    <DialogForm
-      submit={submit}
-      cancel={close}
-      submitLabel="Save"
-      isDisabled={isLowered && !revocation.isReady}
-    >
+    <DialogForm submit={submit} submitLabel="Save" isDisabled={isLowered && !revocation.isReady}>
       <RoleDetailsFields
         form={form}
         rank={rank}

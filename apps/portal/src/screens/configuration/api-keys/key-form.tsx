@@ -23,7 +23,7 @@ interface Props {
 /** The form that creates a key. */
 export const KeyForm = ({ opened, close, onCreated }: Props) => (
   <Dialog opened={opened} onClose={close} title="New API key" size="lg" closeOnClickOutside={false}>
-    {opened ? <Fields close={close} onCreated={onCreated} /> : null}
+    {opened ? <Fields onCreated={onCreated} /> : null}
   </Dialog>
 )
 
@@ -39,7 +39,7 @@ const labels = {
 const LOST_RESPONSE_WARNING =
   'The key may have been created anyway. Check the list and revoke it before you try again.'
 
-function Fields({ close, onCreated }: Omit<Props, 'opened'>) {
+function Fields({ onCreated }: Pick<Props, 'onCreated'>) {
   const client = useQueryClient()
   const { id: workspaceId, permissions: ownPermissions } = useWorkspace()
   const initialPreset = presets.find(({ permissions }) =>
@@ -65,7 +65,7 @@ function Fields({ close, onCreated }: Omit<Props, 'opened'>) {
   })
   const error = form.errors.permissions
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Create key" gap="lg">
+    <DialogForm submit={submit} submitLabel="Create key" gap="lg">
       <TextInput
         label={labels.name}
         description="The program that uses the key, such as “Main game server”."

@@ -12,35 +12,36 @@ export const appealSettingsQuery = (workspaceId: string) =>
         .settings,
   })
 
-/** The fields of the form. */
-export interface SettingsValues extends Record<string, unknown> {
-  readonly enabled: boolean
-  readonly afterDays: string
-  readonly windowDays: string
-  readonly cooldownDays: string
-  readonly allowOwnDecision: boolean
-  readonly allowFiles: boolean
-  readonly introduction: string
-  /** One question per line. */
-  readonly questions: string
-}
+/** The fields of the form, as they are stored. The questions are one per line. */
+export const toValues = (settings: AppealSettings) => ({
+  enabled: settings.enabled,
+  afterDays: settings.afterDays,
+  windowDays: settings.windowDays ?? '',
+  cooldownDays: settings.cooldownDays,
+  allowOwnDecision: settings.allowOwnDecision,
+  allowFiles: settings.allowFiles,
+  introduction: settings.introduction ?? '',
+  questions: settings.questions
+    .map(({ text, required }) => (required === 'true' ? text : `${text} (optional)`))
+    .join('\n'),
+})
 
-/** Saves the settings. It fails if they have changed since they were read. */
+export type SettingsValues = ReturnType<typeof toValues>
+
+/** Saves the settings. It fails if they have changed since they were read. @returns the new ones */
 export async function saveAppealSettings(
   workspaceId: string,
   { version }: AppealSettings,
   values: SettingsValues,
-): Promise<void> {
+): Promise<AppealSettings> {
   const body = {
     workspaceId,
     ...values,
-    enabled: String(values.enabled),
-    allowOwnDecision: String(values.allowOwnDecision),
-    allowFiles: String(values.allowFiles),
     windowDays: values.windowDays.trim() === '' ? null : values.windowDays,
   }
   const { settings } = await unwrap(
     api.PATCH('/portal/api/appeals/settings', { body, headers: ifMatch(version) }),
   )
   queryClient.setQueryData(appealSettingsQuery(workspaceId).queryKey, settings)
+  return settings
 }

@@ -1,14 +1,15 @@
-import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { MAX_APPEAL_FILE_BYTES, MAX_APPEAL_FILES, MAX_APPEAL_QUESTIONS } from '@reeve/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ChangeEvent } from 'react'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
-import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
-import { UnsavedText } from '../../../components/unsaved-text.tsx'
 import { formatBytes } from '../../../format/number.ts'
-import { FormAlert } from '../../../forms/form-alert.tsx'
+import { SettingsFooter } from '../../../forms/settings-footer.tsx'
+import { useStoredForm } from '../../../forms/use-stored-form.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { type AppealSettings, type SettingsValues, saveAppealSettings } from './settings-data.ts'
+import { type AppealSettings, appealSettingsQuery, saveAppealSettings, toValues } from './settings-data.ts'
 
 const labels = {
   enabled: 'Players can appeal bans',
@@ -21,38 +22,42 @@ const labels = {
   questions: 'Questions',
 }
 
+const switches = ['enabled', 'allowOwnDecision', 'allowFiles'] as const
+type SwitchField = (typeof switches)[number]
+const isSwitch = (name: string): name is SwitchField => switches.some((field) => field === name)
+
 /** The settings of appeals. Without the permission to change them, they are only shown. */
 export function SettingsForm({ settings }: { readonly settings: AppealSettings }) {
   const { id: workspaceId } = useWorkspace()
   const canChange = useHasPermission('moderation.configure')
-  const form = useForm<SettingsValues>({
-    mode: 'controlled',
-    initialValues: {
-      enabled: settings.enabled === 'true',
-      afterDays: settings.afterDays,
-      windowDays: settings.windowDays ?? '',
-      cooldownDays: settings.cooldownDays,
-      allowOwnDecision: settings.allowOwnDecision === 'true',
-      allowFiles: settings.allowFiles === 'true',
-      introduction: settings.introduction ?? '',
-      questions: settings.questions
-        .map(({ text, required }) => (required === 'true' ? text : `${text} (optional)`))
-        .join('\n'),
-    },
+  const client = useQueryClient()
+  const form = useForm({ mode: 'controlled', initialValues: toValues(settings) })
+  const { conflict, save } = useStoredForm(form, {
+    noun: 'appeal form',
+    labels,
+    stored: settings,
+    toValues,
+    readLatest: () => client.fetchQuery({ ...appealSettingsQuery(workspaceId), staleTime: 0 }),
+    format: (name, value) => (isSwitch(name) ? (value === 'true' ? 'On' : 'Off') : value),
   })
   const submit = useSubmit(form, labels, async (values) => {
-    await saveAppealSettings(workspaceId, settings, values)
+    await save((before) => saveAppealSettings(workspaceId, before, values))
     notifySuccess('Saved how appeals work.')
+  })
+  const switchProps = (name: SwitchField) => ({
+    label: labels[name],
+    disabled: !canChange,
+    checked: form.values[name] === 'true',
+    onChange: (event: ChangeEvent<HTMLInputElement>) =>
+      form.setFieldValue(name, String(event.currentTarget.checked)),
   })
   const days = { inputMode: 'numeric', maxLength: 4, disabled: !canChange } as const
   return (
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="md">
         <Switch
-          label={labels.enabled}
           description="Unless the template of a ban says that it cannot be appealed. Applies to bans from now on; switched off, no appeal can be submitted."
-          disabled={!canChange}
-          {...form.getInputProps('enabled', { type: 'checkbox' })}
+          {...switchProps('enabled')}
         />
         <TextInput
           label={labels.afterDays}
@@ -67,16 +72,10 @@ export function SettingsForm({ settings }: { readonly settings: AppealSettings }
           {...form.getInputProps('windowDays')}
         />
         <TextInput label={labels.cooldownDays} {...days} {...form.getInputProps('cooldownDays')} />
+        <Switch {...switchProps('allowOwnDecision')} />
         <Switch
-          label={labels.allowOwnDecision}
-          disabled={!canChange}
-          {...form.getInputProps('allowOwnDecision', { type: 'checkbox' })}
-        />
-        <Switch
-          label={labels.allowFiles}
           description={`Up to ${MAX_APPEAL_FILES} files of ${formatBytes(MAX_APPEAL_FILE_BYTES)} for each ban. Only staff with the permission for evidence files can open them.`}
-          disabled={!canChange}
-          {...form.getInputProps('allowFiles', { type: 'checkbox' })}
+          {...switchProps('allowFiles')}
         />
         <Textarea
           label={labels.introduction}
@@ -100,18 +99,14 @@ export function SettingsForm({ settings }: { readonly settings: AppealSettings }
           Players appeal at {new URL('/appeal', location.href).href} with the code of their ban, or in your
           game.
         </Text>
-        <FormAlert>{submit.alert}</FormAlert>
-        {canChange ? (
-          <Group>
-            <WriteGuard endpoint="moderation">
-              <Button type="submit" loading={submit.isBusy}>
-                Save
-              </Button>
-            </WriteGuard>
-          </Group>
-        ) : null}
+        <SettingsFooter
+          form={form}
+          submit={submit}
+          conflict={conflict}
+          writesTo="moderation"
+          canChange={canChange}
+        />
       </Stack>
-      <UnsavedText hasText={form.isDirty()} discard={form.reset} isSaving={submit.isBusy} />
     </form>
   )
 }

@@ -65,7 +65,6 @@ function Fields({ control, close }: Props & { readonly control: SwitchableContro
   return (
     <DialogForm
       submit={submit}
-      cancel={close}
       submitLabel={isUnchanged ? 'No changes' : formatAction(title, mode)}
       color={mode === 'off' ? 'red' : 'green'}
       isDisabled={isUnchanged}

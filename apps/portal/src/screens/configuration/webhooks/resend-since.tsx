@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { DAY_MS, MINUTE_MS } from '@reeve/core'
+import { DAY_MS, DELIVERY_DAYS, MINUTE_MS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
@@ -61,7 +61,7 @@ function Fields({ webhook, close }: { readonly webhook: Webhook; readonly close:
     )
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Resend" writesTo={null}>
+    <DialogForm submit={submit} submitLabel="Resend" writesTo={null}>
       <Text size="sm">
         Sends every delivery again that has failed for good, with the same <code>webhook-id</code>, so that
         the receiver can skip what it has seen.
@@ -69,7 +69,7 @@ function Fields({ webhook, close }: { readonly webhook: Webhook; readonly close:
       <TextInput
         type="datetime-local"
         label={labels.since}
-        description={`In your time zone, ${timeZone}. Deliveries are kept for 30 days.`}
+        description={`In your time zone, ${timeZone}. Deliveries are kept for ${DELIVERY_DAYS} days.`}
         name="since"
         data-autofocus
         key={form.key('since')}

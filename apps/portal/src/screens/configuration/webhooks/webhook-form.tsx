@@ -37,9 +37,7 @@ export const WebhookForm = ({ edited, close, onSaved }: Props) => (
     size="lg"
     closeOnClickOutside={false}
   >
-    {edited === null ? null : (
-      <Fields webhook={edited === 'new' ? null : edited} close={close} onSaved={onSaved} />
-    )}
+    {edited === null ? null : <Fields webhook={edited === 'new' ? null : edited} onSaved={onSaved} />}
   </Dialog>
 )
 
@@ -57,12 +55,12 @@ const urlDescriptions: Readonly<Record<WebhookKind, string>> = {
     'In Discord: Edit channel → Integrations → Webhooks → New webhook → Copy webhook URL. It is stored encrypted, because anybody who has it can post to the channel.',
 }
 
-interface FieldsProps extends Omit<Props, 'edited'> {
+interface FieldsProps extends Pick<Props, 'onSaved'> {
   /** Null for a new one. */
   readonly webhook: Webhook | null
 }
 
-function Fields({ webhook, close, onSaved }: FieldsProps) {
+function Fields({ webhook, onSaved }: FieldsProps) {
   const client = useQueryClient()
   const workspace = useWorkspace()
   const workspaceId = workspace.id
@@ -88,7 +86,6 @@ function Fields({ webhook, close, onSaved }: FieldsProps) {
   return (
     <DialogForm
       submit={submit}
-      cancel={close}
       submitLabel={webhook === null ? 'Create webhook' : 'Save'}
       gap="lg"
       writesTo={null}

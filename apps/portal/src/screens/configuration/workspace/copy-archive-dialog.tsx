@@ -42,7 +42,7 @@ function CopyArchiveForm({ archive, close }: { readonly archive: ReadyArchive; r
     close()
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel="Create workspace">
+    <DialogForm submit={submit} submitLabel="Create workspace">
       <Text size="sm" component="div">
         From the archive of {formatDateTime(archive.createdAt)}: <ContentSummary counts={archive.counts} />
       </Text>

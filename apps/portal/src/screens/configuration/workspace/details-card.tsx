@@ -8,22 +8,18 @@ import {
   PLAYER_ID_PLACEHOLDER,
 } from '@reeve/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { isVersionMismatch } from '../../../api/error.ts'
 import { workspaceReadQuery } from '../../../api/jobs.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { Card } from '../../../components/card.tsx'
 import { CopyTextButton } from '../../../components/copy-field.tsx'
 import { ErrorState } from '../../../components/empty-error-loading.tsx'
-import { ReadGate, WriteGuard } from '../../../components/endpoint-state.tsx'
+import { ReadGate } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
-import { UnsavedText } from '../../../components/unsaved-text.tsx'
 import { pluralize } from '../../../format/number.ts'
-import { EditConflict } from '../../../forms/edit-conflict.tsx'
-import { FormAlert } from '../../../forms/form-alert.tsx'
+import { SettingsFooter } from '../../../forms/settings-footer.tsx'
 import { plainTextProps } from '../../../forms/text-fields.tsx'
-import { useEditConflict } from '../../../forms/use-edit-conflict.ts'
+import { useStoredForm } from '../../../forms/use-stored-form.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import classes from './workspace.module.css'
 import {
@@ -125,40 +121,21 @@ const toValues = ({ groupName, profileUrl, defaultPlatform, approvalHours }: Wor
 function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
   const client = useQueryClient()
   const refresh = useRefreshWorkspace(workspace.id)
-  /** The version that the user has seen and is editing. */
-  const base = useRef(workspace)
   const form = useForm({ mode: 'uncontrolled', initialValues: toValues(workspace) })
   const profileUrl = form.useWatchValue('profileUrl')
   const platform = form.useWatchValue('defaultPlatform')
   const platformProfiles = findProfileTemplate(platform)
-  const conflict = useEditConflict(form, labels)
-  const startFrom = (current: WorkspaceRecord) => {
-    base.current = current
-    form.setInitialValues(toValues(current))
-    form.reset()
-  }
-  const follow = useEffectEvent((current: WorkspaceRecord) => {
-    if (!form.isDirty() && current.version !== base.current.version) startFrom(current)
+  const { conflict, save } = useStoredForm(form, {
+    noun: 'workspace',
+    labels,
+    stored: workspace,
+    toValues,
+    readLatest: async () =>
+      (await client.fetchQuery({ ...workspaceReadQuery(workspace.id), staleTime: 0 })).workspace,
   })
-  // A change by someone else is shown at once, unless the user has typed something.
-  useEffect(() => follow(workspace), [workspace])
-
   const submit = useSubmit(form, labels, async (values) => {
-    const before = base.current
-    try {
-      const saved = await updateWorkspaceDetails(before, values)
-      startFrom(saved)
-      conflict.clear()
-      notifySuccess(`Saved the workspace ${saved.groupName}.`)
-    } catch (error) {
-      if (!isVersionMismatch(error)) throw error
-      const { workspace: latest } = await client.fetchQuery({
-        ...workspaceReadQuery(before.id),
-        staleTime: 0,
-      })
-      base.current = latest
-      throw conflict.report('workspace', toValues(before), toValues(latest)) ?? error
-    }
+    const saved = await save((before) => updateWorkspaceDetails(before, values))
+    notifySuccess(`Saved the workspace ${saved.groupName}.`)
     await refresh()
   })
   return (
@@ -218,17 +195,8 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
           key={form.key('approvalHours')}
           {...form.getInputProps('approvalHours')}
         />
-        <EditConflict fields={conflict.fields} otherChanges={conflict.otherChanges} />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group>
-          <WriteGuard endpoint="workspaces">
-            <Button type="submit" loading={submit.isBusy}>
-              Save
-            </Button>
-          </WriteGuard>
-        </Group>
+        <SettingsFooter form={form} submit={submit} conflict={conflict} writesTo="workspaces" />
       </Stack>
-      <UnsavedText hasText={form.isDirty()} discard={form.reset} isSaving={submit.isBusy} />
     </form>
   )
 }

@@ -64,7 +64,6 @@ function PolicyForm({ close, policy }: Pick<Props, 'close' | 'policy'>) {
   return (
     <DialogForm
       submit={submit}
-      cancel={close}
       submitLabel={selected.length === 0 ? 'Require none' : 'Require second factors'}
       writesTo={null}
     >

@@ -79,7 +79,6 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
   return (
     <DialogForm
       submit={submit}
-      cancel={close}
       submitLabel="Transfer ownership"
       color="red"
       isDisabled={!revocation.isReady || !pausing.isReady}

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useHasPermission } from '../../../api/me.ts'
+import { CancelButton } from '../../../components/cancel-button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { useDialogLock, useDirtyCheck } from '../../../components/dialog-context.ts'
 import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
@@ -71,7 +72,7 @@ function Fields({ formMode, onSaved }: FieldsProps) {
   const [values, setValues] = useState(initial)
   const [image, setImage] = useState<ImageChoice>({ kind: 'same' })
   const form = useForm({ mode: 'uncontrolled', initialValues: initial, onValuesChange: setValues })
-  const cancel = useDirtyCheck(() => form.isDirty() || image.kind !== 'same')
+  useDirtyCheck(() => form.isDirty() || image.kind !== 'same')
   const conflict = useEventConflict({ form, image, setImage, canPublish })
   const save = useSaveEvent(formMode, image, conflict.report)
   const submit = useSubmit(form, labels, async (submitted) => {
@@ -135,9 +136,7 @@ function Fields({ formMode, onSaved }: FieldsProps) {
         <BlockedAlert endpoint="events" />
         <FormAlert>{submit.alert}</FormAlert>
         <div className={`${details.footer} ${classes.footer}`}>
-          <Button variant="default" onClick={cancel} disabled={submit.isBusy}>
-            Cancel
-          </Button>
+          <CancelButton isBusy={submit.isBusy} />
           <WriteGuard endpoint="events">
             <Button type="submit" loading={submit.isBusy}>
               {formMode.kind === 'edit' ? 'Save' : values.published === 'true' ? 'Publish' : 'Save as draft'}

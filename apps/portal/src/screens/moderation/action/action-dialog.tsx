@@ -45,7 +45,7 @@ export function ActionDialog({ userId, player, request, onClose }: Props) {
         keepsInput
         closeOnEscape={!unsavedChanges.isConfirming}
       >
-        <ActionForm userId={userId} player={player} formState={formState} onCancel={onClose} />
+        <ActionForm userId={userId} player={player} formState={formState} />
       </Dialog>
       <DiscardDialog unsavedChanges={unsavedChanges} />
     </>

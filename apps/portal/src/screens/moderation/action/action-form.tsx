@@ -9,6 +9,7 @@ import {
 } from '@reeve/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
+import { CancelButton } from '../../../components/cancel-button.tsx'
 import { useDialogLock } from '../../../components/dialog-context.ts'
 import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useNow } from '../../../format/use-now.ts'
@@ -42,11 +43,10 @@ interface Props {
   readonly userId: string
   readonly player: PlayerSummary | null
   readonly formState: ActionFormState
-  readonly onCancel: () => void
 }
 
 /** The form for acting on a player, with a preview of what will happen. */
-export function ActionForm({ userId, player, formState, onCancel }: Props) {
+export function ActionForm({ userId, player, formState }: Props) {
   const { form, submit, hasChanged, template, files, setFiles } = formState
   const { id: workspaceId, permissions } = useWorkspace()
   useDialogLock(submit.isBusy)
@@ -173,9 +173,7 @@ export function ActionForm({ userId, player, formState, onCancel }: Props) {
         <BlockedAlert endpoint="moderation" />
         <FormAlert>{submit.alert}</FormAlert>
         <Group justify="flex-end" gap="sm" mt={submit.alert === '' ? 0 : 'sm'}>
-          <Button variant="default" onClick={onCancel} disabled={submit.isBusy}>
-            Cancel
-          </Button>
+          <CancelButton isBusy={submit.isBusy} />
           <WriteGuard endpoint="moderation">
             <Button
               type="submit"

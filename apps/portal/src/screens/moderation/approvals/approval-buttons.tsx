@@ -1,31 +1,26 @@
 import { Button, Group } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
+import { createNetworkError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
-import { notifySuccess } from '../../../components/toast.tsx'
-import { getNow } from '../../../format/clock.ts'
-import { openReasonDialog } from '../reason-dialog.tsx'
-import { describeApprove, describeReject } from './approval-text.ts'
-import { type Approval, decideApproval } from './approvals-data.ts'
+import { openModal } from '../../../components/modals.tsx'
+import { notifyError } from '../../../components/toast.tsx'
+import type { Approval, ApprovalAction } from './approvals-data.ts'
 
 const ICON_SIZE = 16
 
-function openDecision(workspaceId: string, approval: Approval, action: 'approve' | 'reject'): void {
-  const isApproval = action === 'approve'
-  const { caseNumber } = approval
-  openReasonDialog({
-    title: isApproval ? `Approve case ${caseNumber}?` : `Reject case ${caseNumber}?`,
-    children: isApproval ? describeApprove(approval) : describeReject(approval, getNow()),
-    submitLabel: isApproval ? 'Approve the ban' : 'Reject the ban',
-    isDestructive: isApproval,
-    isOptional: isApproval,
-    run: async (reason) => {
-      await decideApproval(workspaceId, approval, action, reason)
-      notifySuccess(
-        isApproval ? `Approved the ban of case ${caseNumber}.` : `Rejected the ban of case ${caseNumber}.`,
-      )
-    },
-  })
+function openDecision(workspaceId: string, approval: Approval, action: ApprovalAction): void {
+  import('./decision-form.tsx').then(
+    ({ DecisionForm }) =>
+      openModal({
+        title: `${action === 'approve' ? 'Approve' : 'Reject'} case ${approval.caseNumber}?`,
+        closeOnClickOutside: false,
+        render: (close) => (
+          <DecisionForm workspaceId={workspaceId} shown={approval} action={action} close={close} />
+        ),
+      }),
+    () => notifyError(createNetworkError()),
+  )
 }
 
 /** The decision about a ban; a sentence if the user cannot decide. */

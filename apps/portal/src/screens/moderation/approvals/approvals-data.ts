@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../../../api/client.ts'
 import { createNetworkError } from '../../../api/error.ts'
 import { pagesQuery } from '../../../api/pages.ts'
@@ -8,6 +9,8 @@ import { moderationKey } from '../queries.ts'
 /** A request for the approval of a ban. */
 export type Approval = Schemas['Approval']
 
+export type ApprovalAction = 'approve' | 'reject'
+
 /** The requests that wait for a decision; otherwise those in any state. */
 export const approvalsQuery = (workspaceId: string, onlyPending: boolean) =>
   pagesQuery(moderationKey(workspaceId, 'approvals', onlyPending), async (cursor) => {
@@ -17,11 +20,24 @@ export const approvalsQuery = (workspaceId: string, onlyPending: boolean) =>
     return page
   })
 
+/** One request, in whatever state it is now. @param shown what is known of it until it is read again */
+export const approvalQuery = (workspaceId: string, shown: Approval) =>
+  queryOptions({
+    queryKey: moderationKey(workspaceId, 'approvals', shown.id),
+    queryFn: async (): Promise<Approval> => {
+      const query = { workspaceId, id: shown.id }
+      const response = await unwrap(api.GET('/api/moderation/approvals', { params: { query } }))
+      if (!('approval' in response)) throw createNetworkError()
+      return response.approval
+    },
+    initialData: shown,
+  })
+
 /** Approves or rejects a ban. @throws ApiError that says what to do */
 export const decideApproval = (
   workspaceId: string,
   { id }: Approval,
-  action: 'approve' | 'reject',
+  action: ApprovalAction,
   reason: string,
 ): Promise<void> =>
   withExplainedErrors(workspaceId, async () => {

@@ -49,9 +49,8 @@ export function EraseForm(props: Props) {
 function RequestForm({
   workspaceId,
   userId,
-  close,
   onRequested,
-}: Props & { readonly onRequested: (erasure: Erasure) => void }) {
+}: Omit<Props, 'close'> & { readonly onRequested: (erasure: Erasure) => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: [workspaceId, 'erasures', 'preview', userId],
     queryFn: async () => {
@@ -72,7 +71,6 @@ function RequestForm({
   return (
     <DialogForm
       submit={submit}
-      cancel={close}
       submitLabel="Erase player"
       color="red"
       isDisabled={form.values.confirmUserId.trim() !== userId}

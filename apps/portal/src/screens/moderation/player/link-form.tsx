@@ -41,12 +41,7 @@ export function LinkForm({ workspaceId, userId, link, close }: Props) {
     close()
   })
   return (
-    <DialogForm
-      submit={submit}
-      cancel={close}
-      submitLabel={link ? 'Change link' : 'Link players'}
-      writesTo="moderation"
-    >
+    <DialogForm submit={submit} submitLabel={link ? 'Change link' : 'Link players'} writesTo="moderation">
       {link ? null : (
         <TextInput
           {...plainTextProps}

@@ -64,7 +64,7 @@ function EditForm({ record, onSaved }: FormProps) {
   const base = useRef(record)
   const isRedacted = record.redactedAt !== null
   const form = useForm<EditableFields>({ mode: 'controlled', initialValues: toEditableFields(record) })
-  const cancel = useDirtyCheck(() => form.isDirty())
+  useDirtyCheck(() => form.isDirty())
   const limits = previewEditLimits(record, form.values, useOwnLimits(workspaceId))
   const conflict = useEditConflict(form, editableFieldLabels, formatEditableField)
   const submit = useSubmit(form, editableFieldLabels, async (fields) => {
@@ -103,13 +103,7 @@ function EditForm({ record, onSaved }: FormProps) {
     return conflict.report('case', toEditableFields(before), latestFields, listOtherChanges(before, latest))
   }
   return (
-    <DialogForm
-      submit={submit}
-      cancel={cancel}
-      submitLabel="Save"
-      isDisabled={limits.refusal !== null}
-      writesTo="moderation"
-    >
+    <DialogForm submit={submit} submitLabel="Save" isDisabled={limits.refusal !== null} writesTo="moderation">
       {editableFields
         .filter((name) => !(isRedacted && recordFields[name].isRedactable))
         .map((name) => (

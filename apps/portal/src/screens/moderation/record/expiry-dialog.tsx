@@ -80,7 +80,6 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
   return (
     <DialogForm
       submit={submit}
-      cancel={onClose}
       submitLabel="Change expiry"
       isDisabled={warning !== null}
       writesTo="moderation"

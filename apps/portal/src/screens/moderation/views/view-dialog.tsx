@@ -51,7 +51,7 @@ function ViewFields({
     onSaved(saved)
   })
   return (
-    <DialogForm submit={submit} cancel={close} submitLabel={view ? 'Save' : 'Save view'}>
+    <DialogForm submit={submit} submitLabel={view ? 'Save' : 'Save view'}>
       <TextInput
         label={labels.name}
         name="name"

@@ -1,0 +1,65 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { isVersionMismatch } from '../api/error.ts'
+import { useEditConflict } from './use-edit-conflict.ts'
+
+interface Options<Stored, Values extends Record<string, string>> {
+  /** What it is, such as “workspace”. */
+  readonly noun: string
+  readonly labels: Readonly<Record<keyof Values & string, string>>
+  /** What is stored now. */
+  readonly stored: Stored
+  readonly toValues: (stored: Stored) => Values
+  /** Reads what is stored, after somebody else has changed it. */
+  readonly readLatest: () => Promise<Stored>
+  /** The value of a field as shown to the user. */
+  readonly format?: (name: keyof Values & string, value: string) => string
+}
+
+/**
+ * A form of a page that changes what is stored, such as settings. A change by someone else is shown at once, unless the user has
+ * typed something: then saving asks which values to keep.
+ */
+export function useStoredForm<
+  Stored extends { readonly version: string },
+  Values extends Record<string, string>,
+>(
+  form: UseFormReturnType<Values>,
+  { noun, labels, stored, toValues, readLatest, format }: Options<Stored, Values>,
+) {
+  /** What the user has seen and is editing. */
+  const base = useRef(stored)
+  const conflict = useEditConflict(form, labels, format)
+  const startFrom = (current: Stored) => {
+    base.current = current
+    form.setInitialValues(toValues(current))
+    form.reset()
+    conflict.clear()
+  }
+  const follow = useEffectEvent((current: Stored) => {
+    if (!form.isDirty() && current.version !== base.current.version) startFrom(current)
+  })
+  useEffect(() => follow(stored), [stored])
+  return {
+    conflict,
+    /**
+     * Saves what was entered.
+     * @param send changes what is stored, unless it differs from `before`, and returns it
+     * @throws ApiError that explains a change by someone else, which the form then shows
+     */
+    async save(send: (before: Stored) => Promise<Stored>): Promise<Stored> {
+      const before = base.current
+      try {
+        const saved = await send(before)
+        startFrom(saved)
+        return saved
+      } catch (error) {
+        if (!isVersionMismatch(error)) throw error
+        base.current = await readLatest()
+        const theirs = toValues(base.current)
+        form.setInitialValues(theirs)
+        throw conflict.report(noun, toValues(before), theirs) ?? error
+      }
+    },
+  }
+}
