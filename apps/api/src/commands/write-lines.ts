@@ -13,20 +13,22 @@ const BUFFER_CHARACTERS = 1 << 20
 export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
   if (existsSync(file)) throw new Error(`${file} already exists. Choose another file name.`)
   const partial = toPartialPath(file)
-  const descriptor = openPartial(file, partial)
-  const isOwn = () => statSync(partial, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino
+  let descriptor: number | null = null
+  const isOwn = () =>
+    descriptor !== null && statSync(partial, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino
   const removePartial = () => {
     if (isOwn()) rmSync(partial)
   }
   try {
     return await withCleanUp(removePartial, async () => {
+      descriptor = openPartial(file, partial)
       const count = await writeAll(descriptor, lines)
       if (!isOwn() || existsSync(file)) throw new Error(`Another process has written ${file} meanwhile.`)
       renameSync(partial, file)
       return count
     })
   } finally {
-    closeSync(descriptor)
+    if (descriptor !== null) closeSync(descriptor)
   }
 }
 
