@@ -60,7 +60,10 @@ export const serviceChecks: Readonly<
   'moderation/src/batches/run.ts': { checks: 1, testedBy: 'contract/moderation/batches.test.ts' },
   'moderation/src/inbox/service.ts': { checks: 1, testedBy: 'contract/moderation/teamwork.test.ts' },
   'moderation/src/mentions/resolve.ts': { checks: 1, testedBy: 'contract/moderation/teamwork.test.ts' },
-  'moderation/src/records/create.ts': { checks: 1, testedBy: 'contract/moderation/conflicts.test.ts' },
+  'moderation/src/records/assert-replaces.ts': {
+    checks: 1,
+    testedBy: 'contract/moderation/conflicts.test.ts',
+  },
   'moderation/src/records/sanction.ts': { checks: 2 },
   'moderation/src/saved-views/service.ts': { checks: 2 },
   'moderation/src/templates/override.ts': {
