@@ -261,36 +261,6 @@ describe('nobody approves their own request', () => {
   })
 })
 
-test('pending requests are listed by their end, all others newest first, on pages', async () => {
-  const other = await openLimitsFixture(instance)
-  const ids: string[] = []
-  for (const _ of Array(5).keys()) {
-    ids.push((await requestApproval(instance, other.id, newPlayer())).approval.id)
-    instance.clock.advance(1000)
-  }
-  const [first, second, ...rest] = ids
-  await other.decide(String(first), { action: 'approve' })
-  await other.decide(String(second), { action: 'approve' })
-  const collect = async (state?: string) => {
-    const found: string[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = await other.approvals({
-        limit: '2',
-        ...(state && { state }),
-        ...(cursor && { cursor }),
-      })
-      found.push(...page.approvals.map(({ id }: { id: string }) => id))
-      cursor = page.nextCursor
-    }
-    return found
-  }
-  expect(await collect('pending')).toEqual(rest)
-  expect(await collect('approved')).toEqual([String(second), String(first)])
-  expect(await collect()).toEqual([...ids].reverse())
-  instance.clock.advance(DAY_MS)
-  expect(await collect('expired')).toEqual([...rest].reverse())
-})
-
 test('requests survive an archive, and its copy', async () => {
   const other = await openLimitsFixture(instance)
   const { approval } = await requestApproval(instance, other.id, newPlayer())
