@@ -1,22 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   findBusiestMinute,
   isCheck,
   isPlaying,
   isPoll,
   listTimes,
-  openRobloxFixture,
-  type RobloxFixture,
+  useRobloxFixture,
 } from './roblox-fixture.ts'
 
-setDefaultTimeout(60_000)
-
-let fixture: RobloxFixture
-beforeAll(async () => {
-  fixture = await openRobloxFixture()
-})
-afterEach(() => fixture.closeGames())
-afterAll(() => fixture.close())
+const fixture = useRobloxFixture()
 
 const UNAVAILABLE = () => ({ status: 503, body: '<html>Bad gateway</html>' })
 

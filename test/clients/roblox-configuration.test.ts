@@ -1,14 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { openRobloxFixture, type RobloxFixture } from './roblox-fixture.ts'
+import { describe, expect, test } from 'bun:test'
+import { useRobloxFixture } from './roblox-fixture.ts'
 
-setDefaultTimeout(60_000)
-
-let fixture: RobloxFixture
-beforeAll(async () => {
-  fixture = await openRobloxFixture()
-})
-afterEach(() => fixture.closeGames())
-afterAll(() => fixture.close())
+const fixture = useRobloxFixture()
 
 describe('a configuration that is not valid', () => {
   test.each([

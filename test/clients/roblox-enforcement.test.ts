@@ -1,14 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { isCheck, isPlaying, openRobloxFixture, type RobloxFixture } from './roblox-fixture.ts'
+import { describe, expect, test } from 'bun:test'
+import { isCheck, isPlaying, useRobloxFixture } from './roblox-fixture.ts'
 
-setDefaultTimeout(60_000)
-
-let fixture: RobloxFixture
-beforeAll(async () => {
-  fixture = await openRobloxFixture()
-})
-afterEach(() => fixture.closeGames())
-afterAll(() => fixture.close())
+const fixture = useRobloxFixture()
 
 describe('a player who leaves before the response to their check arrives', () => {
   /** @returns a game in which a player has left and joined again while their check was in progress */

@@ -1,3 +1,4 @@
+import { useSession } from '../support/e2e-session.ts'
 import {
   type Fault,
   type GameServer,
@@ -90,7 +91,7 @@ export async function openRobloxFixture() {
       return game
     },
     /** Ends the games of a test. */
-    closeGames(): void {
+    async resetTest(): Promise<void> {
       for (const game of games.splice(0)) game.close()
     },
     close: () => server.close(),
@@ -98,6 +99,9 @@ export async function openRobloxFixture() {
 }
 
 export type RobloxFixture = Awaited<ReturnType<typeof openRobloxFixture>>
+
+/** Opens the fixture for all tests of a file, as `useSession` does. */
+export const useRobloxFixture = (): RobloxFixture => useSession(openRobloxFixture)
 
 export const isPoll = ({ url }: SentRequest): boolean => url.pathname.startsWith('/api/changes')
 export const isCheck = ({ url }: SentRequest): boolean => url.pathname === '/api/moderation/check'
