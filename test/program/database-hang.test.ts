@@ -4,7 +4,7 @@ import { PASSWORD } from '../support/instance.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
-import { measureUntil, request } from './replicas.ts'
+import { measureDelay, measureUntil, request } from './replicas.ts'
 
 const TIMEOUT_MS = 120_000
 /** Until the server has noticed that PostgreSQL does not respond: after two seconds it is checked, with a margin for a busy machine. */
@@ -43,12 +43,12 @@ const requests = [
 
 async function send(method: string, path: string, query = '', body?: object) {
   const { workspaceId, apiKey: key } = access
-  const startedAt = performance.now()
-  const response = await request(server, method, `${path}?workspaceId=${workspaceId}${query}`, {
+  const response = request(server, method, `${path}?workspaceId=${workspaceId}${query}`, {
     key,
     ...(body && { body: { workspaceId, ...body } }),
   })
-  return { ...response, ms: performance.now() - startedAt }
+  const ms = await measureDelay(server, response)
+  return { ...(await response), ms }
 }
 
 const sendAll = () => Promise.all(requests.map((sendRequest) => sendRequest()))

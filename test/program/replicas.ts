@@ -40,14 +40,36 @@ export async function request(
   return { status: response.status, headers: response.headers, body }
 }
 
-/** Polls a condition. @returns milliseconds until it was true; fails after a timeout */
+/**
+ * Polls a condition until it is true; fails after a timeout.
+ * @returns when the last check began for which it was false, in milliseconds from now: how long a slow machine takes to respond is not
+ * part of it
+ */
 export async function measureUntil(condition: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now()
-  while (!(await condition())) {
-    if (performance.now() - startedAt > 20 * MAX_PROPAGATION_MS)
-      throw new Error('the condition was never true')
+  let lastFalseAt = 0
+  for (;;) {
+    const checkedAt = performance.now() - startedAt
+    if (await condition()) return lastFalseAt
+    if (checkedAt > 20 * MAX_PROPAGATION_MS) throw new Error('the condition was never true')
+    lastFalseAt = checkedAt
   }
-  return performance.now() - startedAt
+}
+
+/**
+ * How long a server keeps a result waiting. It fails after a timeout.
+ * @returns when the last request was sent that the server answered before the result, in milliseconds from now
+ */
+export function measureDelay({ url }: ServerUrl, result: Promise<unknown>): Promise<number> {
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  result.then(settle, settle)
+  return measureUntil(async () => {
+    await fetch(`${url}/healthz`)
+    return isSettled
+  })
 }
 
 export async function signIn(target: ServerUrl, password = PASSWORD, username = 'robin') {
