@@ -112,17 +112,21 @@ test('an upload over a slow connection shows how much of it was sent', async () 
     }).observe(document.body, { subtree: true, childList: true, attributes: true })
   })()`)
   const network = await page.context().newCDPSession(page)
-  await network.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 0, downloadThroughput: -1 },
-    uploadThroughput: 2_000_000,
-  })
+  const setUploadThroughput = (uploadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, downloadThroughput: -1 },
+      uploadThroughput,
+    })
+  await setUploadThroughput(200_000)
   await choose(page, 'server.log', joinBytes('[12:00] banned\n'.repeat(200_000)))
   await page.getByRole('progressbar', { name: 'Sending server.log' }).waitFor()
+  // Fast again only after some shares: on a busy machine, the page may take seconds to show one.
+  await waitUntil(page, 'window.shares.filter((share) => share > 0 && share < 100).length > 2')
+  await setUploadThroughput(-1)
   await files(page).getByText('server.log').waitFor()
   await page.getByRole('progressbar', { name: 'Sending server.log' }).waitFor({ state: 'detached' })
   const shares = (await page.evaluate('window.shares')) as number[]
   expect(shares).toEqual(shares.toSorted((one, other) => one - other))
-  expect(shares.filter((share) => share > 0 && share < 100).length).toBeGreaterThan(2)
   await expectNoPageErrors(tab)
 })
 

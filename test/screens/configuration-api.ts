@@ -147,6 +147,7 @@ export const screens: ScreenFile = {
         await pressButton(page, 'Create key')
         const program = page.getByRole('radiogroup', { name: 'Program' })
         await program.getByText('curl', { exact: true }).click()
+        await waitForText(page, 'Waiting for the first request')
         const command = (await page.getByRole('group', { name: 'Command' }).textContent()) ?? ''
         await Bun.$`sh -c ${command}`.quiet()
         await waitForText(page, 'Connected.')
