@@ -1,4 +1,4 @@
-import { type ByteView, brokenError, fourCharacters, incompleteError } from './content.ts'
+import { type ByteView, brokenError, fourCharacters } from './content.ts'
 
 /** A box of the ISO base media file format. */
 export interface Box {
@@ -17,13 +17,13 @@ export function listBoxes(view: ByteView, from: number, to: number): Box[] {
     let length = view.uint32(start)
     let content = start + 8
     if (length === 1) {
-      // A size of 64 bits; no image is that large.
-      if (view.uint32(start + 8) !== 0) throw incompleteError()
+      // A size of 64 bits; no file is that large.
+      if (view.uint32(start + 8) !== 0) throw view.incompleteError()
       length = view.uint32(start + 12)
       content += 8
     } else if (length === 0) length = to - start
     const end = start + length
-    if (end > to) throw incompleteError()
+    if (end > to) throw view.incompleteError()
     if (end < content) throw brokenError('a box is shorter than its header')
     boxes.push({ type: view.uint32(start + 4), start, content, end })
     start = end

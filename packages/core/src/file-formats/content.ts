@@ -17,8 +17,11 @@ export type VideoContent = ImageContent
 /** Reads the structures of an image of one format. @throws WireError where it is incomplete or contains other data */
 export type ReadContent = (bytes: Uint8Array) => ImageContent
 
-export const incompleteError = (): WireError =>
-  new WireError('is incomplete: the file ends before the image does')
+/** What a file contains, in messages. */
+type ContentKind = 'image' | 'video' | 'document'
+
+export const incompleteError = (kind: ContentKind = 'image'): WireError =>
+  new WireError(`is incomplete: the file ends before the ${kind} does`)
 
 export const brokenError = (what: string): WireError => new WireError(`is damaged: ${what}`)
 
@@ -39,11 +42,13 @@ const MAX_IMAGE_PARTS = 20_000
 export class ByteView {
   readonly bytes: Uint8Array
   readonly #view: DataView
+  readonly #kind: ContentKind
   readonly #maxParts: number
   #parts = 0
 
-  constructor(bytes: Uint8Array, maxParts = MAX_IMAGE_PARTS) {
+  constructor(bytes: Uint8Array, kind: ContentKind = 'image', maxParts = MAX_IMAGE_PARTS) {
     this.bytes = bytes
+    this.#kind = kind
     this.#maxParts = maxParts
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
@@ -61,7 +66,7 @@ export class ByteView {
 
   byte(offset: number): number {
     const value = this.bytes[offset]
-    if (value === undefined) throw incompleteError()
+    if (value === undefined) throw this.incompleteError()
     return value
   }
 
@@ -72,15 +77,20 @@ export class ByteView {
     return true
   }
 
-  /** Called for each part of the image. @throws WireError if there are too many */
+  /** Called for each part of the file. @throws WireError if there are too many */
   countPart(): void {
     this.#parts += 1
     if (this.#parts > this.#maxParts) throw brokenError('it has too many parts')
   }
 
-  /** @throws WireError if the image ends before this offset */
+  /** @throws WireError if the file ends before this offset */
   assertContains(end: number): void {
-    if (end > this.bytes.length) throw incompleteError()
+    if (end > this.bytes.length) throw this.incompleteError()
+  }
+
+  /** The error for a file that ends too early. */
+  incompleteError(): WireError {
+    return incompleteError(this.#kind)
   }
 }
 

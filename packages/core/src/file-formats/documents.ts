@@ -38,7 +38,7 @@ export const isPdf = (bytes: Uint8Array): boolean =>
 /** A PDF without what follows its last end mark. @throws WireError if it has none */
 export function selectPdfParts(bytes: Uint8Array): readonly Uint8Array[] {
   const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(PDF_END)
-  if (end < 0) throw incompleteError()
+  if (end < 0) throw incompleteError('document')
   return [bytes.subarray(0, end + PDF_END.length), Uint8Array.of(0x0a)]
 }
 

@@ -30,7 +30,7 @@ const MAX_BOXES = 200_000
  * @throws WireError
  */
 export function readMp4(bytes: Uint8Array): VideoContent {
-  const view = new ByteView(bytes, MAX_BOXES)
+  const view = new ByteView(bytes, 'video', MAX_BOXES)
   const size = { width: 0, height: 0 }
   const top = listBoxes(view, 0, bytes.length)
   if (top[0]?.type !== FILE_TYPE) throw brokenError('it does not begin with its type')

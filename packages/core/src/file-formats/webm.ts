@@ -1,4 +1,4 @@
-import { ByteView, brokenError, incompleteError, type VideoContent } from './content.ts'
+import { ByteView, brokenError, type VideoContent } from './content.ts'
 
 // The elements of RFC 8794 (EBML) and RFC 9559 (Matroska), by their IDs.
 const HEADER = 0x1a45dfa3
@@ -33,7 +33,7 @@ interface Element {
 export function isWebm(bytes: Uint8Array): boolean {
   if (!SIGNATURE.every((byte, index) => bytes[index] === byte)) return false
   try {
-    const view = new ByteView(bytes, MAX_ELEMENTS)
+    const view = new ByteView(bytes, 'video', MAX_ELEMENTS)
     const header = readElement(view, 0, bytes.length)
     return listElements(view, header).some(
       ({ id, content, end }) => id === DOC_TYPE && end - content === 4 && view.hasText(content, 'webm'),
@@ -48,7 +48,7 @@ export function isWebm(bytes: Uint8Array): boolean {
  * @throws WireError
  */
 export function readWebm(bytes: Uint8Array): VideoContent {
-  const view = new ByteView(bytes, MAX_ELEMENTS)
+  const view = new ByteView(bytes, 'video', MAX_ELEMENTS)
   const header = readElement(view, 0, bytes.length)
   const segment = readElement(view, header.end, bytes.length)
   if (header.id !== HEADER || segment.id !== SEGMENT) throw brokenError('it has no video')
@@ -112,12 +112,12 @@ function readElement(view: ByteView, start: number, limit: number): Element {
   const sizeStart = start + idBytes
   const sizeBytes = countBytes(view.byte(sizeStart))
   const content = sizeStart + sizeBytes
-  if (sizeBytes > 8 || content > limit) throw incompleteError()
+  if (sizeBytes > 8 || content > limit) throw view.incompleteError()
   const firstBits = view.byte(sizeStart) & (0xff >> sizeBytes)
   const size = firstBits * 256 ** (sizeBytes - 1) + readNumber(view, sizeStart + 1, content)
   const isOpen = size === 2 ** (7 * sizeBytes) - 1
   const end = isOpen ? limit : content + size
-  if (end > limit) throw incompleteError()
+  if (end > limit) throw view.incompleteError()
   return { id: readNumber(view, start, sizeStart), start, content, end, isOpen }
 }
 
