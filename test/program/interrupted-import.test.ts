@@ -49,9 +49,9 @@ async function killImport(file: string, isReached: (row: { state: string; positi
   db.close()
 }
 
-/** Repeats the command, and runs the one that its error recommends. */
-async function cancelAsRecommended(file: string, error: string) {
-  const { exitCode, err } = await run(...toCommand(file))
+/** Runs a command that is refused, and the one that its error recommends. */
+async function cancelAsRecommended(refused: string[], error: string) {
+  const { exitCode, err } = await run(...refused)
   expect([exitCode, err]).toEqual([1, expect.stringContaining(error)])
   const [, recommended = ''] = /`reeve (import cancel [^`]*)`/.exec(err) ?? []
   expect((await run(...recommended.split(' '))).out).toStartWith('Cancelled the import of ')
@@ -60,7 +60,7 @@ async function cancelAsRecommended(file: string, error: string) {
 test('an import whose command is killed without a server names the commands that end it, and is repeated without doubles', async () => {
   const file = writeRows('bans.csv', ROWS, 'griefing')
   await killImport(file, ({ state, position }) => state === 'running' && position > 0)
-  await cancelAsRecommended(file, 'The import of bans.csv is not finished.')
+  await cancelAsRecommended(toCommand(file), 'The import of bans.csv is not finished.')
   const { out } = await run(...toCommand(file), '--json')
   const { created, known } = JSON.parse(out).import
   expect([Number(created) + Number(known), Number(known) > 0]).toEqual([ROWS, true])
@@ -69,6 +69,20 @@ test('an import whose command is killed without a server names the commands that
 test('a file whose sending was killed can be cancelled and imported again', async () => {
   const file = writeRows('large.csv', 40_000, 'x'.repeat(500))
   await killImport(file, ({ state }) => state === 'receiving')
-  await cancelAsRecommended(file, 'The file large.csv of another import was not sent completely.')
+  await cancelAsRecommended(toCommand(file), 'The file large.csv of another import was not sent completely.')
   expect((await run(...toCommand(writeRows('small.csv', 3, 'griefing')))).exitCode).toBe(0)
+})
+
+test('an erasure that an interrupted import delays names it and the command that cancels it, and then succeeds', async () => {
+  await killImport(
+    writeRows('late.csv', ROWS, 'spamming'),
+    ({ state, position }) => state === 'running' && position > 0,
+  )
+  const erasure = ['player', 'erase', '--workspace', workspace, '--player', '1', '--mode', 'erase']
+  const command = [...erasure, '--reason', 'On request', '--yes']
+  await cancelAsRecommended(
+    command,
+    'No player of this workspace can be erased yet, because the player could come back. The import of late.csv is not finished.',
+  )
+  expect((await run(...command)).out).toStartWith('Erased the player: ')
 })

@@ -1,13 +1,7 @@
-import { AppError, MAX_LIMIT } from '@reeve/core'
-import {
-  addImportPart,
-  beginImport,
-  findUnfinishedImport,
-  getImport,
-  type ImportInput,
-  listImportIssues,
-} from '@reeve/moderation'
+import { MAX_LIMIT } from '@reeve/core'
+import { addImportPart, beginImport, getImport, type ImportInput, listImportIssues } from '@reeve/moderation'
 import { cliActor, type Instance, instanceCommand } from './command.ts'
+import { assertNoUnfinishedImport } from './unfinished-work.ts'
 import { assertWorkspaceExists } from './workspace-option.ts'
 
 /** The steps of `reeve import`: each is a command of its own on the instance, because the file is sent in pieces. */
@@ -28,24 +22,9 @@ const step = <Input extends Step, Result extends object>(
     print: () => '',
   })
 
-/** @throws AppError `conflict` with the commands that help, because an interrupted import may be one that no server continues */
-async function assertNoUnfinishedImport({ db }: Instance, { workspace }: Step): Promise<void> {
-  const unfinished = await findUnfinishedImport(db.read, workspace)
-  if (!unfinished) return
-  const { id, file_name: fileName, state } = unfinished
-  const cancel = `\`reeve import cancel --workspace ${workspace} --id ${id}\``
-  throw new AppError('conflict', {
-    message:
-      state === 'receiving'
-        ? `The file ${fileName} of another import was not sent completely. If nobody is sending it any more, cancel that import: ${cancel}.`
-        : `The import of ${fileName} is not finished. The server continues it while it runs: wait for it. Or cancel it (${cancel}), and ` +
-          'import the file again: what was imported stays, and is not imported twice.',
-  })
-}
-
 export const beginImportStep = step(async (instance, input: Step & { readonly import: ImportInput }) => {
   await assertWorkspaceExists(instance.db.read, input.workspace)
-  await assertNoUnfinishedImport(instance, input)
+  await assertNoUnfinishedImport(instance.db.read, input.workspace)
   return instance.db.write((tx) => beginImport(tx, instance, actorOf(instance, input), input.import))
 })
 

@@ -6,6 +6,7 @@ import { findUnfinishedErasure, readErasures, requestErasure, runErasures } from
 import { pluralize } from '../format.ts'
 import { databaseEvidenceStore } from '../images/evidence-store.ts'
 import { cliActor, type Instance, instanceCommand, required, switchOption } from './command.ts'
+import { assertNothingDelaysErasure } from './unfinished-work.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 const playersOf = statement<{ workspaceId: string }>()((sql, p) =>
@@ -58,6 +59,7 @@ export const erasePlayerCommand = instanceCommand({
     if (interrupted) await run()
     const isRepeated = interrupted?.mode === mode && JSON.parse(interrupted.user_ids ?? '[]').includes(userId)
     if (isRepeated) return read(interrupted.id)
+    await assertNothingDelaysErasure(db.read, workspace)
     const input = { userId, confirmUserId: userId, mode, reason }
     const { erasure } = await db.write((tx) => requestErasure(tx, ports, actor, input))
     await run()

@@ -130,9 +130,10 @@ async function assertNothingRuns(tx: Transaction, workspaceId: string): Promise<
     throw new AppError('conflict', {
       message: 'Another player of this workspace is being erased. Wait until that is complete.',
     })
-  if (await findUnfinishedImport(tx, workspaceId))
+  const unfinished = await findUnfinishedImport(tx, workspaceId)
+  if (unfinished)
     throw new AppError('conflict', {
-      message: 'An import of this workspace is not finished. Wait for it, or cancel it.',
+      message: `An import of this workspace is not finished: ${unfinished.file_name}. Wait for it, or cancel it.`,
     })
   if (await tx.first(unfinishedJob, { workspaceId }))
     throw new AppError('conflict', {
