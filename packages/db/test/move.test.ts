@@ -43,7 +43,7 @@ const move = (
   from: DataLocation,
   to: DataLocation,
   onProgress: (progress: MoveProgress) => void = () => {},
-) => moveData(from, to, Date.now, onProgress)
+) => moveData(from, to, Date.now, (update) => update.phase !== 'wait' && onProgress(update))
 
 /** The message of a rejection; throws if there is none. */
 const rejectionMessage = (attempt: Promise<unknown>): Promise<string> =>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { DataLocation } from '@reeve/db'
-import type { MoveProgress } from '@reeve/db/move'
+import type { MoveProgress, MoveWait } from '@reeve/db/move'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
@@ -52,10 +52,12 @@ export const moveCommand = localCommand({
 
 const STEPS = { copy: 'Copying all tables', compare: 'Comparing source and target' } as const
 
-/** Reports copying and comparing as steps, and the progress of each table. */
-function createMoveProgress(progress: Progress): (update: MoveProgress) => void {
+/** Reports waiting, copying and comparing as steps, and the progress of each table. */
+function createMoveProgress(progress: Progress): (update: MoveProgress | MoveWait) => void {
   let step = ''
-  return ({ phase, table, rows, total }) => {
+  return (update) => {
+    if (update.phase === 'wait') return progress.step(update.reason)
+    const { phase, table, rows, total } = update
     if (STEPS[phase] !== step) progress.step(STEPS[phase])
     step = STEPS[phase]
     progress.update(`${table}: ${rows.toLocaleString('en')} of ${total.toLocaleString('en')} rows`)

@@ -5,6 +5,13 @@ import type { MoveEndpoint, MoveSource, MoveTarget, Row, Table } from './endpoin
 const PAGE_ROWS = 1000
 const LARGE_PAGE_ROWS = 4
 
+/** A move waits for another one. */
+export interface MoveWait {
+  readonly phase: 'wait'
+  /** Why, in a sentence for the user. */
+  readonly reason: string
+}
+
 /** The progress of a move: how many rows of a table were copied or compared. */
 export interface MoveProgress {
   readonly phase: 'copy' | 'compare'

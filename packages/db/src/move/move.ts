@@ -2,11 +2,18 @@ import type { DataLocation } from '../database.ts'
 import { DatabaseServerError } from '../errors.ts'
 import { toMovedReason } from '../moved-marker.ts'
 import { DataFolderError } from '../sqlite/data-folder.ts'
-import { checksumTable, copyTable, countRows, type MoveProgress, type TableChecksum } from './copy-table.ts'
+import {
+  checksumTable,
+  copyTable,
+  countRows,
+  type MoveProgress,
+  type MoveWait,
+  type TableChecksum,
+} from './copy-table.ts'
 import { type MoveSource, type MoveTarget, sortByReferences, type Table } from './endpoint.ts'
 import { openSourceFolder, openTargetFolder } from './folder-endpoint.ts'
 
-export type { MoveProgress }
+export type { MoveProgress, MoveWait }
 
 /** The result of a complete move. */
 export interface MoveResult {
@@ -30,12 +37,13 @@ export async function moveData(
   from: DataLocation,
   to: DataLocation,
   now: () => number,
-  onProgress: (progress: MoveProgress) => void,
+  onProgress: (progress: MoveProgress | MoveWait) => void,
 ): Promise<MoveResult> {
   assertDifferentLocation(from, to)
-  const source = await openSource(from)
+  const onWait = (reason: string) => onProgress({ phase: 'wait', reason })
+  const source = await openSource(from, onWait)
   try {
-    const target = await openTarget(to)
+    const target = await openTarget(to, onWait)
     try {
       return await moveBetween(source, target, now, onProgress)
     } finally {
@@ -52,16 +60,22 @@ function assertDifferentLocation(from: DataLocation, to: DataLocation): void {
     throw new Error('The data is there already. Choose another location.')
 }
 
-async function openSource({ dataDir, databaseUrl }: DataLocation): Promise<MoveSource> {
+async function openSource(
+  { dataDir, databaseUrl }: DataLocation,
+  onWait: (reason: string) => void,
+): Promise<MoveSource> {
   if (databaseUrl === null) return openSourceFolder(dataDir)
   const { openSourceServer } = await import('./server-endpoint.ts')
-  return openSourceServer(databaseUrl)
+  return openSourceServer(databaseUrl, onWait)
 }
 
-async function openTarget({ dataDir, databaseUrl }: DataLocation): Promise<MoveTarget> {
+async function openTarget(
+  { dataDir, databaseUrl }: DataLocation,
+  onWait: (reason: string) => void,
+): Promise<MoveTarget> {
   if (databaseUrl === null) return openTargetFolder(dataDir)
   const { openTargetServer } = await import('./server-endpoint.ts')
-  return openTargetServer(databaseUrl)
+  return openTargetServer(databaseUrl, onWait)
 }
 
 async function moveBetween(

@@ -9,7 +9,7 @@ import { connectToServer } from '../postgres/connect.ts'
 import { resultTypes, synchronousCommitSql } from '../postgres/connections.ts'
 import { assertExclusive } from '../postgres/exclusive.ts'
 import { acquireLockSql } from '../postgres/locks.ts'
-import { labelsForClient, readMarker, tryMoveLock } from '../postgres/moved-marker.ts'
+import { labelsForClient, readMarker } from '../postgres/moved-marker.ts'
 import { NAME_INDEX_TABLE, postgresNameIndex } from '../postgres/name-index.ts'
 import { migrateExclusively } from '../postgres/open.ts'
 import type { Tables } from '../tables/index.ts'
@@ -22,6 +22,7 @@ import {
   toIndexedNames,
   toTables,
 } from './endpoint.ts'
+import { acquireMoveLock } from './move-lock.ts'
 
 const createError = (message: string): Error => new DatabaseServerError(message)
 
@@ -55,9 +56,13 @@ const toArrayItem = (type: string, value: unknown): unknown =>
 /** Only compiles; it never connects. */
 const compiler = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })
 
-/** Opens a PostgreSQL database as the source of a move. @throws DatabaseServerError, NewerSchemaError */
-export const openSourceServer = (url: string): Promise<MoveSource> =>
-  openEndpoint(url, 'REEVE_DATABASE_URL', async (client, endpoint) => {
+/**
+ * Opens a PostgreSQL database as the source of a move.
+ * @param onWait gets a sentence for the user if it has to wait for another move
+ * @throws DatabaseServerError, NewerSchemaError
+ */
+export const openSourceServer = (url: string, onWait: (reason: string) => void): Promise<MoveSource> =>
+  openEndpoint(url, 'REEVE_DATABASE_URL', onWait, async (client, endpoint) => {
     const { rows } = await client.query("select to_regclass('migration') is not null as is_begun")
     if (!rows[0]?.is_begun) throw createError(`There is no instance in ${endpoint.labels.name}.`)
     const names = (await client.query('select name from migration')).rows.map(({ name }) => String(name))
@@ -67,8 +72,8 @@ export const openSourceServer = (url: string): Promise<MoveSource> =>
   })
 
 /** Opens a PostgreSQL database as the target of a move. @throws DatabaseServerError */
-export const openTargetServer = (url: string): Promise<MoveTarget> =>
-  openEndpoint(url, '--to', async (client, endpoint) => {
+export const openTargetServer = (url: string, onWait: (reason: string) => void): Promise<MoveTarget> =>
+  openEndpoint(url, '--to', onWait, async (client, endpoint) => {
     const marker = await endpoint.marker()
     const existing = await endpoint.query(EXISTING_OBJECTS, [])
     const notEmptyReason =
@@ -132,13 +137,13 @@ async function analyzeTables(client: Client): Promise<void> {
 async function openEndpoint<Opened>(
   url: string,
   setting: string,
+  onWait: (reason: string) => void,
   build: (client: Client, endpoint: MoveEndpoint) => Promise<Opened>,
 ): Promise<Opened> {
   const { client } = await connectToServer(url, setting)
   try {
     const labels = labelsForClient(client)
-    if (!(await tryMoveLock(client)))
-      throw createError(capitalize(`${labels.name} is part of another move that is in progress.`))
+    await acquireMoveLock(client, onWait)
     await client.query(synchronousCommitSql('set'))
     return await build(client, {
       labels,
