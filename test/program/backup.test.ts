@@ -89,7 +89,9 @@ describe('a backup', () => {
     const [, tag] = /^reeve-(\w{6})-/.exec(basename(file)) ?? []
     const partial = join(fixture.backupsDir, `.reeve-${tag}-20200101T000000000Z.db.partial`)
     const orphan = join(fixture.backupsDir, `reeve-${tag}-20200101T000000000Z.db.sha256`)
-    for (const path of [partial, orphan]) writeFileSync(path, 'half')
+    mkdirSync(partial, { mode: 0o700 })
+    for (const path of [join(partial, 'copy.db'), orphan]) writeFileSync(path, 'half')
+    writeFileSync(join(partial, 'lock'), '')
     const scratch = join(fixture.backupsDir, '.verify')
     mkdirSync(scratch, { mode: 0o700 })
     writeFileSync(join(scratch, 'reeve.db.incoming'), 'half')

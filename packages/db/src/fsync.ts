@@ -1,4 +1,15 @@
-import { closeSync, constants, createReadStream, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fdatasync,
+  fsync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
 
 /** A database contains secrets and personal data: only its owner may read it. */
 const OWNER_ONLY = 0o600
@@ -7,6 +18,8 @@ const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | c
 /** Opens or creates a file, and fails if it is a symbolic link. */
 const OPEN_OR_CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
 const CHUNK_BYTES = 1 << 20
+/** How often a file that grows is synced, in milliseconds. */
+const SYNC_MS = 200
 
 /** Syncs a folder, so that created and renamed files survive a power failure. */
 export function fsyncFolder(folder: string): void {
@@ -49,6 +62,41 @@ export const createPrivateFile = (path: string): void => closeSync(openNewFile(p
 export const ensurePrivateFile = (path: string): void => closeSync(openSync(path, OPEN_OR_CREATE, OWNER_ONLY))
 
 /**
+ * Runs something that writes a large file, and syncs the file meanwhile and at the end. Otherwise gigabytes of it are written at once: a
+ * server that uses the same disk waits for them, and so does a signal.
+ * @throws Error what `write` throws; else the first error of a sync, which later syncs of the file do not report again
+ */
+export async function syncWhile<T>(file: string, write: () => Promise<T>): Promise<T> {
+  const writing = new AbortController()
+  const synced = syncUntil(writing.signal, file)
+  // An error of the write itself is the one to report.
+  synced.catch(() => {})
+  try {
+    const result = await write()
+    writing.abort()
+    await synced
+    return result
+  } finally {
+    writing.abort()
+  }
+}
+
+async function syncUntil(ended: AbortSignal, file: string): Promise<void> {
+  const end = Promise.withResolvers<void>()
+  ended.addEventListener('abort', () => end.resolve())
+  const descriptor = openSync(file, 'r')
+  try {
+    while (!ended.aborted) {
+      await promisify(fdatasync)(descriptor)
+      await Promise.race([Bun.sleep(SYNC_MS), end.promise])
+    }
+    await promisify(fsync)(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
  * Computes the checksum of a file.
  * @param onProgress gets the number of bytes read so far
  * @returns the SHA-256 in hex
@@ -80,8 +128,7 @@ export async function copyFileFsync(
     for (let offset = 0; offset < chunk.length; ) offset += writeSync(descriptor, chunk, offset)
   }
   try {
-    await forEachChunk(from, writeChunk, onProgress)
-    fsyncSync(descriptor)
+    await syncWhile(to, () => forEachChunk(from, writeChunk, onProgress))
   } finally {
     closeSync(descriptor)
   }

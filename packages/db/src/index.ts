@@ -38,6 +38,7 @@ export {
   hasInstance,
   inaccessibleFolderError,
   secretKeyPath,
+  tryLockFile,
 } from './sqlite/data-folder.ts'
 export {
   isDamagedDatabase,

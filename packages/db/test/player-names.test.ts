@@ -121,7 +121,7 @@ test('names are found after a move to the other engine and back, and in a backup
   const backup = `${scratchFolder()}/backup.db`
   await copyDatabase(databasePath(folder.dataDir), backup, () => {})
   const inspection = inspectDatabase(backup)
-  expect(inspection.integrity()).toEqual([])
+  expect(await inspection.integrity()).toEqual([])
   expect(await findNames(inspection, 'obi')).toEqual(['3 Robina', '2 Röbin', '1 Robin'])
   inspection.close()
 })

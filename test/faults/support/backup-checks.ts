@@ -34,8 +34,8 @@ export async function findFaults(file: string): Promise<string[]> {
     try {
       const { faults } = await verifyAudit(inspection.read, ports)
       return [
-        ...inspection.integrity(),
-        ...inspection.foreignKeys(),
+        ...(await inspection.integrity()),
+        ...(await inspection.foreignKeys()),
         ...faults.map(({ workspaceId, fault }) => `chain of ${workspaceId}: ${fault}`),
       ].map((fault) => `${name}: ${fault}`)
     } finally {

@@ -30,7 +30,10 @@ export async function checkDataFolder(
   const inspection = inspectDataFolder(folder)
   try {
     const result = await checkDatabase(inspection.read, acknowledged)
-    return { ...result, faults: [...inspection.integrity(), ...inspection.foreignKeys(), ...result.faults] }
+    return {
+      ...result,
+      faults: [...(await inspection.integrity()), ...(await inspection.foreignKeys()), ...result.faults],
+    }
   } finally {
     inspection.close()
   }

@@ -1,5 +1,5 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, renameSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import {
   acquireBackupLock,
   checksumFile,
@@ -14,6 +14,7 @@ import {
   readOnlyFileSystemMessage,
   writeFileFsync,
 } from '@reeve/db'
+import { withCleanUp } from '../clean-up.ts'
 import type { Progress } from '../commands/command.ts'
 import { formatMiB, formatPercent, formatTimestamp } from '../format.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
@@ -25,13 +26,13 @@ import {
   createFolder,
   notWritableError,
   pruneBackups,
-  removePartials,
+  removeOrphanedChecksums,
   toChecksumPath,
-  toPartialPath,
 } from './destination.ts'
 import { type LastBackup, type LastUpload, readLastBackup, writeLastBackup } from './last-backup.ts'
 import { toFileName } from './names.ts'
 import { type OffsiteBackup, type OffsiteTarget, uploadBackup } from './offsite/upload.ts'
+import { createPartial, type PartialBackup, removeStalePartials } from './partial.ts'
 import { removeStaleScratch } from './scratch.ts'
 import { type DatabaseReport, requireKnownSchema, verifyDatabase } from './verify-database.ts'
 
@@ -154,42 +155,55 @@ async function writeBackup(
   const at = now()
   const name = toFileName(tag, at)
   const file = join(folder, destination.name ?? name)
-  const partial = toPartialPath(file)
   createFolder(folder)
   assertPrivateDestination(destination)
-  try {
-    if (destination.name === null) {
-      removePartials(folder, tag)
-      removeStaleScratch(folder)
-    } else rmSync(partial, { force: true })
-    assertBackupFits(folder, size)
-    progress.step(`Copying ${formatMiB(size)} to ${folder}`)
-    await copyDatabase(database, partial, (bytes) => progress.update(`${formatPercent(bytes, size)} copied`))
-  } catch (error) {
-    rmSync(partial, { force: true })
-    throw (error as { code?: unknown }).code === undefined ? error : toWriteError(folder, error)
-  }
-  try {
-    progress.step('Verifying the copy')
-    const report = await verifyFile(partial, secretKey, progress)
-    const { size: bytes } = statSync(partial)
-    const sha256 = await checksumFile(partial, (read) =>
-      progress.update(`${formatPercent(read, bytes)} checksummed`),
-    )
-    // The checksum file is written first, so that every file with a backup's name is verified and has a checksum.
-    writeFileFsync(toChecksumPath(file), `${sha256}  ${basename(file)}\n`)
-    renameSync(partial, file)
-    fsyncFolder(folder)
-    // While the instance has faults, older backups without them are not removed.
-    const removed =
-      destination.name === null && report.faults.length === 0
-        ? pruneBackups(folder, tag, keep, file, now())
-        : []
-    return { name, file, bytes, sha256, takenAt: new Date(at).toISOString(), ...report, removed }
-  } catch (error) {
-    rmSync(partial, { force: true })
-    throw error
-  }
+  let partial: PartialBackup | null = null
+  return withCleanUp(
+    () => partial?.remove(),
+    async () => {
+      try {
+        removeStalePartials(folder)
+        if (destination.name === null) {
+          removeOrphanedChecksums(folder, tag)
+          removeStaleScratch(folder)
+        }
+        assertBackupFits(folder, size)
+        partial = createPartial(file)
+        progress.step(`Copying ${formatMiB(size)} to ${folder}`)
+        const onProgress = (bytes: number) => progress.update(`${formatPercent(bytes, size)} copied`)
+        await copyDatabase(database, partial.copy, onProgress)
+      } catch (error) {
+        throw (error as { code?: unknown }).code === undefined ? error : toWriteError(folder, error)
+      }
+      const completed = await complete(partial.copy, file, secretKey, progress)
+      // While the instance has faults, older backups without them are not removed.
+      const removed =
+        destination.name === null && completed.faults.length === 0
+          ? pruneBackups(folder, tag, keep, file, now())
+          : []
+      return { name, file, takenAt: new Date(at).toISOString(), ...completed, removed }
+    },
+  )
+}
+
+/** Verifies the copy of a database, and gives it the name of the backup. */
+async function complete(
+  copy: string,
+  file: string,
+  secretKey: SecretKeyConfig,
+  progress: Progress,
+): Promise<DatabaseReport & Pick<CreatedBackup, 'bytes' | 'sha256'>> {
+  progress.step('Verifying the copy')
+  const report = await verifyFile(copy, secretKey, progress)
+  const { size: bytes } = statSync(copy)
+  const sha256 = await checksumFile(copy, (read) =>
+    progress.update(`${formatPercent(read, bytes)} checksummed`),
+  )
+  // The checksum file is written first, so that every file with a backup's name is verified and has a checksum.
+  writeFileFsync(toChecksumPath(file), `${sha256}  ${basename(file)}\n`)
+  renameSync(copy, file)
+  fsyncFolder(dirname(file))
+  return { ...report, bytes, sha256 }
 }
 
 /** Reads the instance tag and the size of a database. @throws NewerSchemaError; Error of SQLite */

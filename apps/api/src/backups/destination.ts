@@ -30,7 +30,7 @@ export function parseDestination(text: string): BackupDestination {
  */
 export const computeInstanceTag = (createdAt: number): string => sha256Hex(String(createdAt)).slice(0, 6)
 
-/** The temporary file of a backup that has not been verified yet. */
+/** Where a file is written until it is complete: next to it, so that a rename completes it. */
 export const toPartialPath = (file: string): string => join(dirname(file), `.${basename(file)}.partial`)
 
 export const toChecksumPath = (file: string): string => `${file}.sha256`
@@ -85,13 +85,12 @@ function listBackups(folder: string, tag: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** Removes files of interrupted backups of an instance from a folder. */
-export function removePartials(folder: string, tag: string): void {
-  const partial = new RegExp(`^\\.reeve-${tag}-.*\\.partial(-journal)?$`)
+/** Removes checksum files of an instance from a folder whose backups did not get their names, because the process was killed. */
+export function removeOrphanedChecksums(folder: string, tag: string): void {
   const checksum = new RegExp(`^reeve-${tag}-.*\\.db\\.sha256$`)
   for (const name of readdirSync(folder)) {
     const isOrphan = checksum.test(name) && !existsSync(join(folder, name.replace(/\.sha256$/, '')))
-    if (partial.test(name) || isOrphan) rmSync(join(folder, name), { force: true })
+    if (isOrphan) rmSync(join(folder, name), { force: true })
   }
 }
 

@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  createReadStream,
-  fsyncSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { openNewFile } from '@reeve/db'
+import { closeSync, createReadStream, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
+import { openNewFile, syncWhile } from '@reeve/db'
 import { BucketError } from '../s3/client.ts'
 import { downloadObject } from '../s3/download.ts'
 import { openEncryptedBackup } from './encryption/decrypt.ts'
@@ -94,12 +85,13 @@ async function writeContent(
   const descriptor = openNewFile(path)
   let written = 0
   try {
-    for await (const chunk of content) {
-      for (let offset = 0; offset < chunk.length; ) offset += writeSync(descriptor, chunk, offset)
-      written += chunk.length
-      onProgress(written)
-    }
-    fsyncSync(descriptor)
+    await syncWhile(path, async () => {
+      for await (const chunk of content) {
+        for (let offset = 0; offset < chunk.length; ) offset += writeSync(descriptor, chunk, offset)
+        written += chunk.length
+        onProgress(written)
+      }
+    })
   } finally {
     closeSync(descriptor)
   }

@@ -16,23 +16,22 @@ export async function withScratchFolder<T>(
   run: (scratch: string, lock: DataFolder) => Promise<T>,
 ): Promise<T> {
   const isNew = !existsSync(backupFolder)
-  createFolder(backupFolder)
-  assertPrivateDestination({ folder: backupFolder, name: null })
   const scratch = join(backupFolder, SCRATCH)
-  const lock = lockScratch(scratch)
+  let lock: DataFolder | null = null
   const remove = () => {
-    rmSync(scratch, { recursive: true, force: true })
-    if (isNew && readdirSync(backupFolder).length === 0) rmdirSync(backupFolder)
+    if (lock !== null) rmSync(scratch, { recursive: true, force: true })
+    lock?.release()
+    lock = null
+    if (isNew && existsSync(backupFolder) && readdirSync(backupFolder).length === 0) rmdirSync(backupFolder)
   }
-  try {
-    return await withCleanUp(remove, () => {
-      for (const name of readdirSync(scratch))
-        if (name.startsWith('reeve.db')) rmSync(join(scratch, name), { force: true })
-      return run(scratch, lock)
-    })
-  } finally {
-    lock.release()
-  }
+  return withCleanUp(remove, async () => {
+    createFolder(backupFolder)
+    assertPrivateDestination({ folder: backupFolder, name: null })
+    lock = lockScratch(scratch)
+    for (const name of readdirSync(scratch))
+      if (name.startsWith('reeve.db')) rmSync(join(scratch, name), { force: true })
+    return run(scratch, lock)
+  })
 }
 
 /** Removes what a killed process left: a whole copy of a backup. */

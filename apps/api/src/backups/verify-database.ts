@@ -37,14 +37,14 @@ export async function verifyDatabase(
   progress: Progress,
 ): Promise<DatabaseReport> {
   const { isOlder } = requireKnownSchema(inspection)
-  const damage = inspection.integrity()
+  const damage = await inspection.integrity()
   if (damage.length > 0) throw new Error(`It is damaged: ${damage.join('; ')}.`)
-  const faults = [...inspection.foreignKeys()].map((problem) => `${problem}.`)
+  const faults = [...(await inspection.foreignKeys())].map((problem) => `${problem}.`)
   // The statements that read the audit log match the current schema only.
   if (!isOlder) faults.push(...(await listAuditFaults(inspection, secretKey, progress)))
   const { newestChange } = inspection.times()
   return {
-    holds: inspection.rowCounts(),
+    holds: await inspection.rowCounts(),
     newestChange: newestChange === null ? null : formatTimestamp(newestChange),
     faults,
   }

@@ -43,10 +43,10 @@ export async function checkDatabase(
     const schema = inspection.schema()
     return [
       checkSchema(schema),
-      toFinding('database', inspection.integrity(), 'The database is intact.', RESTORE_ADVICE),
+      toFinding('database', await inspection.integrity(), 'The database is intact.', RESTORE_ADVICE),
       toFinding(
         'references',
-        inspection.foreignKeys(),
+        await inspection.foreignKeys(),
         'All references between rows are valid.',
         RESTORE_ADVICE,
       ),

@@ -52,7 +52,7 @@ export async function drillRestore(
   try {
     const { newestChange } = inspection.times()
     return {
-      holds: inspection.rowCounts(),
+      holds: await inspection.rowCounts(),
       newestChange: newestChange === null ? null : formatTimestamp(newestChange),
       findings,
     }

@@ -58,7 +58,7 @@ export function createBackupJob(
   }
 }
 
-/** Starts a backup. A backup that the signal ends leaves partial files, which the next one removes. */
+/** Starts a backup, which the signal ends. */
 function startBackup(dataDir: string, { backupDir, backupKeep }: BackupConfig, signal: AbortSignal) {
   const folder = backupDir ?? defaultFolder(dataDir)
   const child = Bun.spawn([...programCommand(), 'backup', '--json', '--data-dir', dataDir], {

@@ -1,6 +1,7 @@
 import { type DatabaseOptions, Database as Engine, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { dirname } from 'node:path'
 import type { Queries } from '../database.ts'
+import { createTimeSlicer, waitForNextTurn } from '../yield-to-event-loop.ts'
 import { createKysely, createQueries, createStatementCache } from './statements.ts'
 
 /** Earlier versions could corrupt a database on a WAL reset: https://sqlite.org/wal.html#walresetbug */
@@ -87,10 +88,24 @@ export function openSqliteWriter(file: string): Engine {
   return engine
 }
 
-/** Opens a read-only connection on a snapshot of the current state, unaffected by later writes. */
+/**
+ * Opens a read-only connection on a snapshot of the current state, unaffected by later writes. The event loop gets turns between
+ * statements, also while a check runs thousands of them.
+ */
 export function openSqliteSnapshot(file: string): { engine: Engine; read: Queries } {
   const engine = openConnection(file, { readonly: true })
   engine.run('BEGIN')
   const { first, all } = createQueries(createStatementCache(engine, createKysely(engine)))
-  return { engine, read: { first, all } }
+  const yieldIfDue = createTimeSlicer(waitForNextTurn)
+  const read: Queries = {
+    async first(statement, params) {
+      await yieldIfDue()
+      return first(statement, params)
+    },
+    async all(statement, params) {
+      await yieldIfDue()
+      return all(statement, params)
+    },
+  }
+  return { engine, read }
 }

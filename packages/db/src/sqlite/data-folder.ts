@@ -146,8 +146,8 @@ export function lockFolder(folder: string, { isRestore = false } = {}): DataFold
   assertReeveFolder(folder, isRestore)
   assertWritableFiles(folder)
   assertPrivate(folder)
-  const lock = tryLock(folder, LOCK_FILE)
-  if (lock === null) {
+  const release = tryLockFile(folder, LOCK_FILE)
+  if (release === null) {
     throw new DataFolderError(
       `Another Reeve process is using ${folder}. Stop it first, or set REEVE_DATA_DIR to another folder.`,
       { locked: true },
@@ -165,7 +165,7 @@ export function lockFolder(folder: string, { isRestore = false } = {}): DataFold
       )
       fsyncFolder(folder)
     },
-    release: () => lock.close(),
+    release,
   }
 }
 
@@ -176,21 +176,21 @@ export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' |
   if (movedReason !== null) throw new DataFolderError(movedReason)
   if (!hasContent(database)) throw missingDatabaseError(folder)
   assertOwnedByUser(database)
-  let lock: Engine | null
+  let release: (() => void) | null
   try {
-    lock = tryLock(folder, BACKUP_LOCK_FILE)
+    release = tryLockFile(folder, BACKUP_LOCK_FILE)
   } catch (error) {
     if (!isReadOnlyFileSystem(error)) throw error
     // After a disk error, a backup to another disk is needed most. SQLite needs a file that the server has left, which it cannot create.
     if (existsSync(`${database}-shm`)) return { database, release: () => {} }
     throw new DataFolderError(`${readOnlyFileSystemMessage(folder)} ${READ_ONLY_ADVICE} ${RESCUE_ADVICE}`)
   }
-  if (lock === null) {
+  if (release === null) {
     throw new DataFolderError(`Another backup of ${folder} is in progress. Wait until it is complete.`, {
       locked: true,
     })
   }
-  return { database, release: () => lock.close() }
+  return { database, release }
 }
 
 /**
@@ -267,11 +267,11 @@ function assertWritableFiles(folder: string): void {
 }
 
 /**
- * Takes a lock that the operating system releases when the process ends.
- * @returns null where another process has it
- * @throws DataFolderError where the file cannot be locked for another reason
+ * Locks a file of a folder, and creates it if it does not exist. The operating system releases the lock when the process ends.
+ * @returns unlocks it; null where another process has locked it
+ * @throws DataFolderError where the file cannot be locked for another reason; Error of the system where it cannot be created
  */
-function tryLock(folder: string, name: string): Engine | null {
+export function tryLockFile(folder: string, name: string): (() => void) | null {
   const file = join(folder, name)
   try {
     ensurePrivateFile(file)
@@ -284,7 +284,7 @@ function tryLock(folder: string, name: string): Engine | null {
     // The transaction writes nothing, but its journal would need disk space, which a backup of an instance on a full disk does not have.
     lock.run('PRAGMA journal_mode = MEMORY')
     lock.run('BEGIN EXCLUSIVE')
-    return lock
+    return () => lock.close()
   } catch (error) {
     lock.close()
     if (isDatabaseLocked(error)) return null

@@ -3,21 +3,25 @@ import { NewerSchemaError, type SchemaDifference, schemaDifference } from '../mi
 import type { Migration } from '../migration.ts'
 import { Connection, openSqliteSnapshot } from './connection.ts'
 import { databasePath, missingDatabaseError } from './data-folder.ts'
+import { queryInThread } from './query-in-thread.ts'
 import { hasContent } from './stale-files.ts'
 
 /** The maximum number of faults listed per kind. */
 const MAX_FAULTS = 20
 
-/** A read-only snapshot of a database that may be in use. Nothing is locked, changed or migrated. */
+/**
+ * A read-only snapshot of a database that may be in use. Nothing is locked, changed or migrated. What takes seconds runs in a thread, and
+ * sees the state of that moment.
+ */
 export interface Inspection {
   readonly read: Queries
   /** The faults that SQLite finds in its file, a sentence each. Reads the whole file. */
-  readonly integrity: () => readonly string[]
+  readonly integrity: () => Promise<readonly string[]>
   /** The violated foreign keys, a sentence each. */
-  readonly foreignKeys: () => readonly string[]
+  readonly foreignKeys: () => Promise<readonly string[]>
   readonly schema: () => SchemaDifference
   /** Counts rows, so it takes time. */
-  readonly rowCounts: () => RowCounts
+  readonly rowCounts: () => Promise<RowCounts>
   /** When the database was created and last changed, in epoch milliseconds; null where unknown. */
   readonly times: () => { readonly createdAt: number | null; readonly newestChange: number | null }
   /** The size of a compact copy, in bytes. */
@@ -62,27 +66,32 @@ export function inspectDataFolder(folder: string): Inspection {
   return inspectDatabase(database)
 }
 
+interface ForeignKeyViolation {
+  readonly table: string
+  readonly rowid: number | null
+  readonly parent: string
+}
+
 /** The same for any database file, such as a backup. */
 export function inspectDatabase(file: string): Inspection {
   const { engine, read } = openSqliteSnapshot(file)
-  const count = (table: string): number =>
-    engine.query<{ rows: number }, []>(`select count(*) as rows from ${table}`).get()?.rows ?? 0
+  const count = async (table: string): Promise<number> =>
+    (await queryInThread<{ rows: number }>(file, `select count(*) as rows from ${table}`))[0]?.rows ?? 0
   const pragma = (name: string): number =>
     Number(Object.values(engine.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0] ?? 0)
   return {
     read,
-    integrity: () =>
-      engine
-        .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_FAULTS})`)
-        .all()
-        .map((row) => row.integrity_check)
-        .filter((message) => message !== 'ok'),
-    foreignKeys: () =>
-      engine
-        .query<{ table: string; rowid: number | null; parent: string }, []>('PRAGMA foreign_key_check')
-        .all()
+    async integrity() {
+      const sql = `PRAGMA integrity_check(${MAX_FAULTS})`
+      const rows = await queryInThread<{ integrity_check: string }>(file, sql)
+      return rows.map((row) => row.integrity_check).filter((message) => message !== 'ok')
+    },
+    async foreignKeys() {
+      const rows = await queryInThread<ForeignKeyViolation>(file, 'PRAGMA foreign_key_check')
+      return rows
         .slice(0, MAX_FAULTS)
-        .map((row) => `${row.table} row ${row.rowid ?? '?'} refers to a ${row.parent} that does not exist`),
+        .map((row) => `${row.table} row ${row.rowid ?? '?'} refers to a ${row.parent} that does not exist`)
+    },
     schema: () =>
       schemaDifference(
         engine
@@ -90,10 +99,10 @@ export function inspectDatabase(file: string): Inspection {
           .all()
           .map((row) => row.name),
       ),
-    rowCounts: () => ({
-      workspaces: count('workspace'),
-      accounts: count('account'),
-      records: count('record'),
+    rowCounts: async () => ({
+      workspaces: await count('workspace'),
+      accounts: await count('account'),
+      records: await count('record'),
     }),
     times() {
       const createdAt = engine
