@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { pressButton, waitForHeading } from '../support/page-actions.ts'
+import { expectSettled, pressButton, reloadAndFollow, waitForHeading } from '../support/page-actions.ts'
 
 const e2e = useSession(() => openE2eSession())
 
@@ -41,6 +41,38 @@ test('somebody who may only decide appeals has an inbox with them, which follows
   await reverse()
   await page.getByText('It was my brother.').waitFor()
   await page.getByRole('link', { name: /^Inbox\s*1 waiting$/ }).waitFor()
+})
+
+test('what waits no longer is not counted, even if it was when a slow network began to read the count', async () => {
+  const workspace = await openAppealJudge()
+  const tab = await workspace.openScreen('/appeals', { heading: 'Appeals' })
+  const { page } = tab
+  const sent = Promise.withResolvers<void>()
+  const arrival = Promise.withResolvers<void>()
+  await page.route(
+    '**/portal/api/inbox/counts?*',
+    async (route) => {
+      const response = await route.fetch()
+      sent.resolve()
+      await arrival.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await reloadAndFollow(tab)
+  const appeal = page.getByRole('link', { name: /Builderman/ })
+  await appeal.waitFor()
+  await sent.promise
+  await workspace.requestAsOwner('POST', '/api/moderation', {
+    action: 'unban',
+    userId: '261',
+    reason: 'Raid',
+  })
+  await appeal.waitFor({ state: 'detached' })
+  const repeated = page.waitForRequest(/\/portal\/api\/inbox\/counts\?/)
+  arrival.resolve()
+  await (await repeated).response()
+  await expectSettled(() => page.getByRole('link', { name: /^Inbox/ }).allTextContents(), ['Inbox'])
 })
 
 test('the claim of an appeal is renewed while its page is open', async () => {
