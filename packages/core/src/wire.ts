@@ -4,6 +4,7 @@ import { suggest } from './suggest.ts'
 import { hasInvisibleCharacters, INVISIBLE_NAME_MESSAGE } from './visible-name.ts'
 import { type Codec, fail } from './wire-codec.ts'
 
+export { readObjectList } from './object-list.ts'
 export * from './platforms/codecs.ts'
 export { type Codec, WireError } from './wire-codec.ts'
 export * from './wire-time.ts'
