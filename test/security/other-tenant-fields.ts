@@ -23,6 +23,8 @@ export const INDIFFERENT_FIELDS: Readonly<Record<string, string>> = {
   'GET /portal/api/members/webhooks accountId': 'a member without webhooks of their own has none either',
   'PATCH /portal/api/members revokeKeyIds': 'it must list keys of the member who gets other roles',
   'PATCH /portal/api/roles revokeKeyIds': 'it must list keys of members of the role',
+  'POST /portal/api/roles/permissions revokeKeyIds': 'it must list keys of members of the roles',
+  'POST /portal/api/roles/permissions pauseWebhookIds': 'it must list webhooks of members of the roles',
   'POST /portal/api/roles/ranks revokeKeyIds': 'it must list keys of members of the roles',
   'DELETE /portal/api/roles revokeKeyIds': 'it must list keys of members of the role',
   'PATCH /portal/api/roles pauseWebhookIds': 'it must list webhooks of members of the role',

@@ -51,6 +51,19 @@ export const peopleCases: readonly ServiceCase[] = [
       }),
   },
   {
+    name: 'add a permission to a role, in a list of roles',
+    reaches: [ROLES],
+    requires: ['roles.manage', 'audit.view'],
+    rejectedRank: RANK,
+    prepare: async (scene) => {
+      const roles = [
+        { id: await createRole(scene, 5), permissions: 'usage.view', version: '1' },
+        { id: await createRole(scene), permissions: 'usage.view,audit.view', version: '1' },
+      ]
+      return scene.send('POST', '/portal/api/roles/permissions', { roles: JSON.stringify(roles) })
+    },
+  },
+  {
     name: 'raise a role to a rank',
     reaches: [ROLES],
     requires: ['roles.manage'],

@@ -200,6 +200,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   'GET /portal/api/roles/holdings': 'session, roles.view',
   'GET /portal/api/roles/keys': 'session, roles.manage',
   'GET /portal/api/roles/webhooks': 'session, roles.manage',
+  'POST /portal/api/roles/permissions': 'session, roles.manage, verified',
   'POST /portal/api/roles/ranks': 'session, roles.manage, verified',
   'DELETE /portal/api/saved-views': 'session, moderation.view',
   'GET /portal/api/saved-views': 'session, moderation.view',

@@ -26,9 +26,8 @@ import {
 } from '@reeve/core'
 import { insertRole, isSameRow, type RoleTable, statement, type Transaction, updateAll } from '@reeve/db'
 import { applyLimitInput, uniqueViolationToConflict } from '@reeve/http'
-import { getRolePermissions, MAX_ROLES, presentRole, type RankChange, type RoleInput } from './model.ts'
-import { listRoles, requireRole } from './read.ts'
-import { revokeRoleKeys } from './role-keys.ts'
+import { getRolePermissions, MAX_ROLES, presentRole, type RoleInput } from './model.ts'
+import { requireRole } from './read.ts'
 import { type CreationsChoice, settleCreations } from './settle-creations.ts'
 
 const countRoles = statement<{ workspaceId: string }>()((sql, p) =>
@@ -56,6 +55,8 @@ const deleteRow = statement<{ workspaceId: string; id: string }>()((sql, p) =>
 )
 
 export type RoleChange = Omit<RoleInput, 'workspaceId'> & { ifMatch: ExpectedVersions }
+/** A change without what it ends. */
+type RoleReplacement = Omit<RoleChange, keyof CreationsChoice>
 
 /**
  * Creates a role below the actor's rank. The actor must have every permission of the role.
@@ -115,7 +116,7 @@ export async function updateRole(
   pauseWebhooks: CreatorWebhooks['pause'],
 ) {
   const { response, isReduced } = await replaceRole(tx, ports, actor, input)
-  await settleCreations(tx, ports, actor, pauseWebhooks, response.role.id, input)
+  await settleCreations(tx, ports, actor, pauseWebhooks, [response.role.id], input)
   if (isReduced) await restrictKeys(tx, ports, actor)
   return response
 }
@@ -132,16 +133,26 @@ export async function replacePermissions(
   return response
 }
 
-/** As `updateRole`, without what members created. @returns also whether members of the role may have lost a permission, rank or limit */
-async function replaceRole(
+/** As `replaceRow`, for the role with the id of the input. */
+async function replaceRole(tx: Transaction, ports: Ports, actor: Actor, input: RoleReplacement) {
+  const { id } = requireFields(input, 'id')
+  assertSetsField(input, ['name', 'color', 'rank', 'permissions', ...limitNames])
+  return replaceRow(tx, ports, actor, await requireRole(tx, actor, id), input)
+}
+
+/**
+ * As `updateRole`, without what members created.
+ * @param before the role before the change
+ * @returns also whether members of the role may have lost a permission, rank or limit
+ */
+export async function replaceRow(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  input: Omit<RoleChange, keyof CreationsChoice>,
+  before: RoleTable,
+  input: RoleReplacement,
 ) {
-  requireFields(input, 'id')
-  assertSetsField(input, ['name', 'color', 'rank', 'permissions', ...limitNames])
-  const before = await requireChangeableRole(tx, actor, input)
+  assertChangeable(actor, before, input.ifMatch)
   const { name = before.name, rank = before.rank, color = before.color } = input
   const currentPermissions = getRolePermissions(before)
   const permissions = input.permissions ?? currentPermissions
@@ -181,26 +192,6 @@ async function replaceRole(
 }
 
 /**
- * Changes the ranks of several roles: all of them, or none if one of them cannot be changed. API keys as in `updateRole`.
- * @returns all roles, highest rank first
- * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `version_mismatch`, `conflict`
- */
-export async function changeRanks(
-  tx: Transaction,
-  ports: Ports,
-  actor: Actor,
-  input: { readonly ranks?: readonly RankChange[]; readonly revokeKeyIds?: readonly string[] },
-) {
-  const { ranks } = requireFields(input, 'ranks')
-  for (const { id, rank, version } of ranks)
-    await replaceRole(tx, ports, actor, { id, rank, ifMatch: [version] })
-  const roleIds = ranks.map(({ id }) => id)
-  await revokeRoleKeys(tx, ports, actor, { roleIds, ids: input.revokeKeyIds ?? [] })
-  await restrictKeys(tx, ports, actor)
-  return listRoles(tx, actor)
-}
-
-/**
  * Deletes a role and removes it from all members. Their API keys and webhooks as in `updateRole`.
  * @param pauseWebhooks the function of `CreatorWebhooks`
  * @returns the role before the deletion
@@ -213,8 +204,9 @@ export async function deleteRole(
   input: Pick<RoleChange, 'id' | 'ifMatch' | keyof CreationsChoice>,
   pauseWebhooks: CreatorWebhooks['pause'],
 ) {
-  const role = await requireChangeableRole(tx, actor, input)
-  await settleCreations(tx, ports, actor, pauseWebhooks, role.id, input)
+  const role = await requireRole(tx, actor, requireFields(input, 'id').id)
+  assertChangeable(actor, role, input.ifMatch)
+  await settleCreations(tx, ports, actor, pauseWebhooks, [role.id], input)
   const key = { workspaceId: role.workspace_id, id: role.id }
   const heldBy = (await tx.all(membersByRole, key)).map((row) => row.account_id)
   await tx.run(unassignRole, key)
@@ -251,21 +243,17 @@ async function findSecondFactorStart(
   return before.second_factor_since ?? now
 }
 
-/** The role to change, if the actor outranks it and it has the expected version. */
-async function requireChangeableRole(
-  tx: Transaction,
-  actor: Actor,
-  input: Pick<RoleChange, 'id' | 'ifMatch'>,
-) {
-  const { id } = requireFields(input, 'id')
-  const role = await requireRole(tx, actor, id)
+/**
+ * Asserts that the actor outranks a role, and that it has the expected version.
+ * @throws AppError `forbidden` (`insufficient_rank`), `conflict` for the owner role, `version_mismatch`
+ */
+function assertChangeable(actor: Actor, role: RoleTable, expected: ExpectedVersions): void {
   assertCanManage(
     actor,
     { rank: role.rank, isOwner: role.is_owner === 1 },
     'The owner role has every permission and cannot be changed or deleted.',
   )
-  assertVersion(role, input.ifMatch)
-  return role
+  assertVersion(role, expected)
 }
 
 const nameTakenMessage = (name: string): string => `A role named ${name} already exists.`

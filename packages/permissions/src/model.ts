@@ -6,7 +6,7 @@ import {
   pauseWebhookIds,
   revokeKeyIds,
 } from '@reeve/auth'
-import { OWNER_RANK, parseLimits, permissionCatalog, permissions, wire } from '@reeve/core'
+import { OWNER_RANK, type Permission, parseLimits, permissionCatalog, permissions, wire } from '@reeve/core'
 import type { RoleTable } from '@reeve/db'
 import {
   inputField,
@@ -68,6 +68,48 @@ export const RoleRanksRequest = requestObject({
   workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
   ranks: inputField(rankChanges, 'The roles to change, their new ranks and their expected versions'),
   revokeKeyIds,
+})
+
+/** The permissions that a role gets instead of its own, if it still has this version. */
+export interface PermissionChange {
+  readonly id: string
+  readonly permissions: readonly Permission[]
+  readonly version: string
+}
+
+const versionCodec = wire.text({ min: 1, max: 20, example: '1' })
+
+/** A JSON array with the new permissions of some roles. */
+const permissionChanges: wire.Codec<readonly PermissionChange[]> = {
+  read(text) {
+    const changes = wire.readObjectList(text, {
+      item: 'role',
+      fields: ['id', 'permissions', 'version'],
+      readObject: (readField): PermissionChange => ({
+        id: readField('id', wire.id),
+        permissions: readField('permissions', wire.permissionSet),
+        version: readField('version', versionCodec),
+      }),
+    })
+    if (changes.length === 0 || changes.length > MAX_ROLES)
+      throw new wire.WireError(`must list 1 to ${MAX_ROLES} roles`)
+    if (new Set(changes.map(({ id }) => id)).size < changes.length)
+      throw new wire.WireError('must list each role once')
+    return changes
+  },
+  write: (changes) => JSON.stringify(changes),
+  description: `JSON array of 1 to ${MAX_ROLES} roles, as a string: \`id\`, \`permissions\` (${wire.permissionSet.description}), and \`version\``,
+  example: `[{"id":"${wire.id.example}","permissions":${wire.permissionSet.example},"version":"1"}]`,
+}
+
+export const PermissionChangesRequest = requestObject({
+  workspaceId: inputField(wire.id, 'The workspace; in the body or the query'),
+  roles: inputField(
+    permissionChanges,
+    'The roles to change, their new permissions and their expected versions',
+  ),
+  revokeKeyIds,
+  pauseWebhookIds,
 })
 
 const roleFields = {

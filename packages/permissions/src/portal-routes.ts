@@ -1,12 +1,15 @@
 import { type AppContext, type CreatorWebhooks, requireVerification } from '@reeve/auth'
-import { assertNoVersion, requireFields } from '@reeve/core'
-import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
+import { assertNoVersion, permissions, requireFields } from '@reeve/core'
+import { BODY_LIMIT, errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { changeRanks, createRole, deleteRole, updateRole } from './change.ts'
+import { changePermissions, changeRanks } from './bulk-change.ts'
+import { createRole, deleteRole, updateRole } from './change.ts'
 import {
   DeleteRoleQuery,
+  MAX_ROLES,
   NewRoleRequest,
+  PermissionChangesRequest,
   RoleCombinationsQuery,
   RoleCombinationsResponse,
   RoleCreationsQuery,
@@ -24,6 +27,10 @@ import { listRoleKeys } from './role-keys.ts'
 import { listRoleWebhooks } from './role-webhooks.ts'
 
 const manageRule = requireVerification({ caller: 'session', permission: 'roles.manage' })
+
+/** Fits all roles that a workspace can have with all permissions, as JSON in a string, besides the other fields. */
+const PERMISSION_CHANGES_LIMIT =
+  BODY_LIMIT + MAX_ROLES * (JSON.stringify(JSON.stringify(permissions)).length + 200)
 
 /** `/portal/api/roles`: the roles of a workspace and their number of members. */
 export const roles = (app: AppContext, creatorWebhooks: CreatorWebhooks) =>
@@ -118,6 +125,23 @@ export const roles = (app: AppContext, creatorWebhooks: CreatorWebhooks) =>
         body: RoleRanksRequest,
         response: { 200: RolesResponse, ...writeErrorResponses('not_found', 'version_mismatch') },
         detail: { summary: 'Change the ranks of several roles at once' },
+      },
+    )
+    .post(
+      '/portal/api/roles/permissions',
+      async ({ actor, requestContext, body }) => {
+        // The body has a version for each role.
+        assertNoVersion(requestContext.ifMatch)
+        return app.commit(requestContext, (tx) =>
+          changePermissions(tx, app.ports, actor, body, creatorWebhooks.pause),
+        )
+      },
+      {
+        permission: { ...manageRule, bodyLimit: PERMISSION_CHANGES_LIMIT },
+        query: workspaceQuery,
+        body: PermissionChangesRequest,
+        response: { 200: RolesResponse, ...writeErrorResponses('not_found', 'version_mismatch') },
+        detail: { summary: 'Replace the permissions of several roles at once' },
       },
     )
     .delete(

@@ -5,11 +5,11 @@ import type { RoleInput } from './model.ts'
 import { revokeRoleKeys } from './role-keys.ts'
 import { toRoleWebhooksKey } from './role-webhooks.ts'
 
-/** What a request decides about the API keys and webhooks that members of a role created. */
+/** What a request decides about the API keys and webhooks that members of the changed roles created. */
 export type CreationsChoice = Pick<RoleInput, 'revokeKeyIds' | 'pauseWebhookIds'>
 
 /**
- * Revokes the API keys and pauses the webhooks that a change of a role names.
+ * Revokes the API keys and pauses the webhooks that a change of some roles names.
  * @param pauseWebhooks the function of `CreatorWebhooks`
  * @throws AppError `invalid_request` for what `listRoleKeys` and `listRoleWebhooks` do not list
  */
@@ -18,9 +18,9 @@ export async function settleCreations(
   ports: Ports,
   actor: Actor,
   pauseWebhooks: CreatorWebhooks['pause'],
-  roleId: string,
+  roleIds: readonly string[],
   { revokeKeyIds = [], pauseWebhookIds = [] }: CreationsChoice,
 ): Promise<void> {
-  await revokeRoleKeys(tx, ports, actor, { roleIds: [roleId], ids: revokeKeyIds })
-  await pauseWebhooks(tx, actor, { ...toRoleWebhooksKey(actor, [roleId]), ids: pauseWebhookIds })
+  await revokeRoleKeys(tx, ports, actor, { roleIds, ids: revokeKeyIds })
+  await pauseWebhooks(tx, actor, { ...toRoleWebhooksKey(actor, roleIds), ids: pauseWebhookIds })
 }

@@ -71,6 +71,7 @@ describe('the ranks of several roles', () => {
     ).toMatchObject({
       status: 412,
       code: 'version_mismatch',
+      error: expect.stringMatching(/^“.+” was changed by someone else in the meantime\.$/),
     })
     expect(
       await expectRejected(() =>

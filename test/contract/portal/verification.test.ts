@@ -70,6 +70,7 @@ const SENSITIVE = [
   'POST /portal/api/factors/totp/confirm',
   'POST /portal/api/ownership',
   'POST /portal/api/roles',
+  'POST /portal/api/roles/permissions',
   'POST /portal/api/roles/ranks',
   'POST /portal/api/workspace/delete',
 ]

@@ -58,6 +58,17 @@ export function generateRoleWrite(context: GeneratorContext): RequestTemplate {
         return write('POST', '/portal/api/roles/ranks', { ranks: ranks.join(',') })
       },
     ],
+    [
+      0.7,
+      () => {
+        const roles = [pickId('role'), pickId('role')].slice(chance(0.7) ? 1 : 0).map((id) => ({
+          id,
+          permissions: pickPermissions(context),
+          version: state.pickIfMatch(id).replaceAll('"', ''),
+        }))
+        return write('POST', '/portal/api/roles/permissions', { roles: JSON.stringify(roles) })
+      },
+    ],
     [0.7, () => ({ ...read('/portal/api/roles', { id: pickId('role') }), method: 'DELETE' })],
   ])()
 }
