@@ -118,7 +118,7 @@ const savingDialogs: readonly {
   {
     name: 'the review of permissions',
     path: '/roles?view=permissions',
-    writes: '**/portal/api/roles',
+    writes: '**/portal/api/roles/permissions',
     cancel: 'Keep editing',
     change: async (page) => {
       await page.getByRole('checkbox', { name: 'Anchor: Warn players', exact: true }).click()

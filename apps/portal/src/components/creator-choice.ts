@@ -21,13 +21,9 @@ export interface CreatorChoice<Item extends Creation> {
   readonly setSkipped: (id: string, isSkipped: boolean) => void
   /** Whether all of it is known, so that the user has seen what becomes of it. */
   readonly isReady: boolean
-  readonly chosen: readonly Item[]
   /** The IDs to send. */
   readonly chosenIds: string
 }
-
-/** IDs, as a request sends them. */
-export const joinIds = (items: readonly Creation[]): string => items.map(({ id }) => id).join(',')
 
 /** @param query null if nothing is asked */
 export function useCreatorChoice<Item extends Creation>(
@@ -42,8 +38,7 @@ export function useCreatorChoice<Item extends Creation>(
     setSkipped: (id, isSkipped) =>
       setSkippedIds((ids) => (isSkipped ? [...ids, id] : ids.filter((other) => other !== id))),
     isReady: result.data !== undefined,
-    chosen,
-    chosenIds: joinIds(chosen),
+    chosenIds: chosen.map(({ id }) => id).join(','),
   }
 }
 

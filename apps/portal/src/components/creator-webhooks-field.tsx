@@ -6,7 +6,7 @@ import { FormattedTime } from './formatted-time.tsx'
 
 interface Props {
   readonly pausing: CreatorChoice<CreatorWebhook>
-  /** Who created the webhooks: `robin` or `You`. */
+  /** Who created the webhooks: `robin`, `You`, or `Members`. */
   readonly creator: ReactNode
   /** Shows the workspace of each webhook. */
   readonly showsWorkspace?: boolean

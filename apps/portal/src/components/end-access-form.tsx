@@ -21,6 +21,8 @@ export interface EndAccessOptions {
   readonly webhooks?: WebhooksQuery
   /** Who created the keys and webhooks: `robin`, `You`, or `Members`. */
   readonly creator: ReactNode
+  /** Who created the webhooks, if not everybody who created the keys. */
+  readonly webhooksCreator?: ReactNode
   readonly showsWorkspace?: boolean
   /** What becomes of the keys that stay. */
   readonly note?: string
@@ -36,6 +38,7 @@ export function EndAccessForm({
   keys,
   webhooks,
   creator,
+  webhooksCreator = creator,
   showsWorkspace = false,
   note = '',
   color = 'red',
@@ -71,7 +74,11 @@ export function EndAccessForm({
               showsWorkspace={showsWorkspace}
               note={note}
             />
-            <CreatorWebhooksField pausing={pausing} creator={creator} showsWorkspace={showsWorkspace} />
+            <CreatorWebhooksField
+              pausing={pausing}
+              creator={webhooksCreator}
+              showsWorkspace={showsWorkspace}
+            />
           </>
         )}
       </Stack>

@@ -8,7 +8,13 @@ import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { computeImpact } from './permission-diff.ts'
 import { countMembers, invalidateRoles, type Role, type RoleCombination } from './queries.ts'
-import { type RoleChanges, roleCreationsTexts, roleKeysQuery, roleWebhooksQuery } from './role-creations.ts'
+import {
+  ROLE_WEBHOOKS_CREATOR,
+  type RoleChanges,
+  roleKeysQuery,
+  roleKeysTexts,
+  roleWebhooksQuery,
+} from './role-creations.ts'
 
 const noPermissions: ReadonlySet<never> = new Set()
 
@@ -30,7 +36,8 @@ export function useDeleteRole(roles: readonly Role[], roleCombinations: readonly
       confirmLabel: 'Delete role',
       keys: roleKeysQuery(workspaceId, roles, changes),
       webhooks: roleWebhooksQuery(workspaceId, roles, changes),
-      ...roleCreationsTexts,
+      ...roleKeysTexts,
+      webhooksCreator: ROLE_WEBHOOKS_CREATOR,
       run: async (revokeKeyIds, pauseWebhookIds) => {
         await unwrap(
           api.DELETE('/portal/api/roles', {

@@ -37,7 +37,7 @@ type RoleJson = Parameters<typeof readLimits>[0] &
   }
 
 /** A role of a response. */
-export const parseRole = (role: RoleJson): Role => ({
+const parseRole = (role: RoleJson): Role => ({
   id: role.id,
   name: role.name,
   color: role.color,
@@ -57,6 +57,19 @@ export const rolesQuery = (workspaceId: string) =>
       return 'roles' in response ? response.roles.map(parseRole) : []
     },
   })
+
+/** Shows the roles of the response to a write. @returns them */
+export async function storeRoles(
+  client: QueryClient,
+  workspaceId: string,
+  response: { readonly roles: readonly RoleJson[] },
+): Promise<readonly Role[]> {
+  const roles = response.roles.map(parseRole)
+  const { queryKey } = rolesQuery(workspaceId)
+  await client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, roles)
+  return roles
+}
 
 /** How many members have which roles. */
 export const roleCombinationsQuery = (workspaceId: string) =>

@@ -2,8 +2,8 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import { type Permission, permissions } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ifMatch, unwrap } from '../../api/client.ts'
-import { getErrorMessage, isVersionMismatch } from '../../api/error.ts'
+import { api, unwrap } from '../../api/client.ts'
+import { ApiError, getErrorMessage, hasErrorCode, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { useCreatorChoice } from '../../components/creator-choice.ts'
 import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
@@ -18,13 +18,13 @@ import { pluralize } from '../../format/number.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { formatImpact } from './format-impact.ts'
 import { applyChange, type Draft, type DraftImpact, type RoleChange } from './permission-diff.ts'
-import { countMembers, type Role, type RoleCombination, rolesKey } from './queries.ts'
+import { countMembers, type Role, type RoleCombination, rolesKey, rolesQuery, storeRoles } from './queries.ts'
 import classes from './review-dialog.module.css'
 import {
-  joinIdsOfRole,
+  ROLE_WEBHOOKS_CREATOR,
   type RoleChanges,
-  roleCreationsTexts,
   roleKeysQuery,
+  roleKeysTexts,
   roleWebhooksQuery,
 } from './role-creations.ts'
 import type { DraftActions } from './use-draft.ts'
@@ -45,6 +45,28 @@ export const ReviewDialog = ({ isOpen, ...props }: Props & { readonly isOpen: bo
   </Dialog>
 )
 
+/**
+ * Why the changes were not saved, and, unless it is unknown whether they were, that none was.
+ * @param context.isSent whether the server may have received them
+ * @param context.deleted a role of the draft that no longer exists
+ */
+function explainFailure(
+  error: unknown,
+  { isSent, deleted }: { readonly isSent: boolean; readonly deleted: Role | undefined },
+): string {
+  const reason =
+    deleted !== undefined && hasErrorCode(error, 'not_found')
+      ? `“${deleted.name}” was deleted by someone else in the meantime.`
+      : getErrorMessage(error)
+  const isRejected = error instanceof ApiError && !error.isRetryable
+  // Then the reason says that nothing was saved.
+  const isUnauthenticated =
+    error instanceof ApiError && (error.isSessionExpired || error.reason === 'verification_required')
+  if (isUnauthenticated || (isSent && !isRejected)) return reason
+  const advice = isVersionMismatch(error) ? ' Review the changes, then save again.' : ''
+  return `Nothing was saved. ${reason}${advice}`
+}
+
 function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
@@ -63,52 +85,42 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
   const revocation = useCreatorChoice(roleKeysQuery(workspaceId, roles, changes))
   const pausing = useCreatorChoice(roleWebhooksQuery(workspaceId, roles, changes))
 
-  const saveRole = async (role: Role, earlierIds: readonly string[]) => {
-    try {
-      await unwrap(
-        api.PATCH('/portal/api/roles', {
-          body: {
-            workspaceId,
-            id: role.id,
-            permissions: JSON.stringify([...applyChange(role, draft.get(role.id))]),
-            ...(reducedRoles.includes(role) && {
-              revokeKeyIds: joinIdsOfRole(revocation.chosen, role.id, earlierIds),
-              pauseWebhookIds: joinIdsOfRole(pausing.chosen, role.id, earlierIds),
-            }),
-          },
-          headers: ifMatch(role.version),
-        }),
-      )
-      discard(role.id)
-      return null
-    } catch (error) {
-      const isStale = isVersionMismatch(error)
-      const message = isStale
-        ? 'someone else has changed it in the meantime. Review it, then save again.'
-        : getErrorMessage(error)
-      return `“${role.name}” was not saved: ${message}`
-    }
-  }
-  const save = async () => {
-    setIsBusy(true)
-    setAlert('')
-    const problems: string[] = []
-    const reducedIds: string[] = []
-    for (const role of changedRoles) {
-      const problem = await saveRole(role, reducedIds)
-      if (problem !== null) problems.push(problem)
-      else if (reducedRoles.includes(role)) reducedIds.push(role.id)
-    }
-    await Promise.all([
+  const refresh = () =>
+    Promise.all([
       client.invalidateQueries({ queryKey: rolesKey(workspaceId) }),
       client.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] }),
       client.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] }),
     ])
-    setIsBusy(false)
-    setAlert(problems.join(' '))
-    if (problems.length > 0) return
-    close()
-    notifySuccess(`Saved ${pluralize(changedRoles.length, 'role')}. The changes apply immediately.`)
+  const save = async () => {
+    setIsBusy(true)
+    setAlert('')
+    const isSent = navigator.onLine
+    try {
+      const body = {
+        workspaceId,
+        roles: JSON.stringify(
+          changedRoles.map((role) => ({
+            id: role.id,
+            permissions: [...applyChange(role, draft.get(role.id))],
+            version: role.version,
+          })),
+        ),
+        revokeKeyIds: revocation.chosenIds,
+        pauseWebhookIds: pausing.chosenIds,
+      }
+      await storeRoles(client, workspaceId, await unwrap(api.POST('/portal/api/roles/permissions', { body })))
+      void refresh()
+      discard()
+      close()
+      notifySuccess(`Saved ${pluralize(changedRoles.length, 'role')}. The changes apply immediately.`)
+    } catch (error) {
+      await refresh()
+      const latest = client.getQueryData(rolesQuery(workspaceId).queryKey) ?? roles
+      const deleted = changedRoles.find(({ id }) => !latest.some((role) => role.id === id))
+      setAlert(explainFailure(error, { isSent, deleted }))
+    } finally {
+      setIsBusy(false)
+    }
   }
 
   return (
@@ -124,8 +136,8 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
       ))}
       {reducedRoles.length > 0 ? (
         <>
-          <CreatorKeysField revocation={revocation} {...roleCreationsTexts} />
-          <CreatorWebhooksField pausing={pausing} creator={roleCreationsTexts.creator} />
+          <CreatorKeysField revocation={revocation} {...roleKeysTexts} />
+          <CreatorWebhooksField pausing={pausing} creator={ROLE_WEBHOOKS_CREATOR} />
         </>
       ) : null}
       <DialogFooter note={<FormAlert>{alert}</FormAlert>}>

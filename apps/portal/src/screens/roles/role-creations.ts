@@ -1,5 +1,4 @@
 import { api, unwrap } from '../../api/client.ts'
-import { joinIds } from '../../components/creator-choice.ts'
 import type { CreatorKeys, KeysQuery } from '../../components/creator-keys.ts'
 import type { CreatorWebhooks, WebhooksQuery } from '../../components/creator-webhooks.ts'
 import { losesPermission, losesPermissionOrRank, type RoleAccess } from './lost-access.ts'
@@ -75,25 +74,11 @@ export const roleWebhooksQuery = (workspaceId: string, roles: readonly Role[], c
   } satisfies WebhooksQuery
 }
 
-/**
- * What to end with the change of one of several roles that give less afterwards, so that each is sent once: with the first that its
- * creator has.
- * @param earlierIds those of these roles that are changed before
- */
-export const joinIdsOfRole = (
-  creations: readonly Creation[],
-  roleId: string,
-  earlierIds: readonly string[],
-): string =>
-  joinIds(
-    creations.filter(
-      ({ creatorRoleIds = [] }) =>
-        creatorRoleIds.includes(roleId) && !creatorRoleIds.some((id) => earlierIds.includes(id)),
-    ),
-  )
-
-/** Who created what is listed, and what becomes of the keys that stay. */
-export const roleCreationsTexts = {
+/** Who created the listed keys, and what becomes of those that stay. */
+export const roleKeysTexts = {
   creator: 'Members who lose permissions or rank',
   note: 'They keep their permissions, but not a higher rank than their creator.',
 } as const
+
+/** Who created the listed webhooks, which have no rank. */
+export const ROLE_WEBHOOKS_CREATOR = 'Members who lose permissions'

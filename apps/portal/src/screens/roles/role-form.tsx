@@ -16,7 +16,7 @@ import { useSubmit } from '../../forms/use-submit.ts'
 import type { Actor } from './can-manage.ts'
 import { NewRoleForm } from './new-role-form.tsx'
 import { invalidateRoles, type Role, rolesQuery } from './queries.ts'
-import { roleCreationsTexts, roleKeysQuery } from './role-creations.ts'
+import { roleKeysQuery, roleKeysTexts } from './role-creations.ts'
 import { detailLabels, type RoleDetails, RoleDetailsFields } from './role-details-fields.tsx'
 import type { RoleStart } from './role-start.tsx'
 
@@ -119,7 +119,7 @@ function EditForm({
         actor={actor}
         isNameFocused
       />
-      {isLowered ? <CreatorKeysField revocation={revocation} {...roleCreationsTexts} /> : null}
+      {isLowered ? <CreatorKeysField revocation={revocation} {...roleKeysTexts} /> : null}
       <Text size="sm" c="dimmed">
         Set its permissions on the Permissions tab.
       </Text>

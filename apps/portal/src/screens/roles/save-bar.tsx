@@ -36,7 +36,7 @@ export function SaveBar({ roles, roleCombinations, draft, discard }: Props) {
         <UnsavedBar
           label="Unsaved changes"
           title={`${pluralize(changes, 'unsaved change')} in ${pluralize(draft.size, 'role')}`}
-          discard={() => discard()}
+          discard={discard}
           saveButton={<Button onClick={() => setIsOpen(true)}>Review and save</Button>}
         >
           {formatImpact(impact)}

@@ -39,12 +39,7 @@ export function useDraft(roles: readonly Role[]) {
       ),
     [],
   )
-  /** Discards the changes of one role, or of all. */
-  const discard = useCallback(
-    (roleId?: string) =>
-      setPendingChanges((previous) => new Map(roleId ? [...previous].filter(([id]) => id !== roleId) : [])),
-    [],
-  )
+  const discard = useCallback(() => setPendingChanges(new Map()), [])
   return { draft, setPermission, discard }
 }
 

@@ -7,10 +7,10 @@ import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
 import { notifyError, notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { explainCannotEdit } from './can-manage.ts'
-import { invalidateRoles, parseRole, type Role, rolesQuery } from './queries.ts'
+import { invalidateRoles, type Role, storeRoles } from './queries.ts'
 import { describePosition } from './rank-description.ts'
 import { applyRanks, planMove, type RankChanges } from './rank-order.ts'
-import { type RoleChanges, roleCreationsTexts, roleKeysQuery } from './role-creations.ts'
+import { type RoleChanges, roleKeysQuery, roleKeysTexts } from './role-creations.ts'
 
 const noChanges: RankChanges = new Map()
 
@@ -52,11 +52,7 @@ export function useRankOrder(roles: readonly Role[]) {
     const response = await unwrap(
       api.POST('/portal/api/roles/ranks', { body: { workspaceId, ranks: list, revokeKeyIds } }),
     )
-    const saved = response.roles.map(parseRole)
-    const { queryKey } = rolesQuery(workspaceId)
-    await client.cancelQueries({ queryKey })
-    client.setQueryData(queryKey, saved)
-    return saved
+    return storeRoles(client, workspaceId, response)
   }
 
   /** Saves the ranks, after a dialog if members whose rank falls have created API keys. */
@@ -86,7 +82,7 @@ export function useRankOrder(roles: readonly Role[]) {
         confirmLabel: 'Save ranks',
         color: 'green',
         keys,
-        ...roleCreationsTexts,
+        ...roleKeysTexts,
         run: saveRanks,
       })
     } catch (error) {
