@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { settlePages } from '../support/browser.ts'
 
 /** What a page contains of planted markup: elements that it became, calls of its script, and the numbers of the texts. */
 export interface Found {
@@ -24,8 +25,8 @@ export const FIND_MARKUP = `(() => {
 const OPENING =
   /^(?:Actions|Your actions|Saved views|Edit|New|Add|Change|Delete|Remove|Rotate|Transfer|Rename|Details|Show|Report|Redact|Link|Save as|Choose|Import|Revoke|Set|Download|Invite|Lift|Ban|Warn|Mute|Kick|Note|Archive|Copy from|Disable|Quota|Reset|End )/
 const MAX_BUTTONS = 8
-/** How long a menu or dialog may take to open, in milliseconds. */
-const OPEN_MS = 500
+/** How long what a click or a key does may take, and how long a button may be covered, in milliseconds. */
+const SETTLE_MS = 20_000
 const CLICK_MS = 1000
 
 /** Opens the menus and dialogs of a screen, one after the other. @returns how many opened */
@@ -56,14 +57,19 @@ const LIST_NAMES = `[...document.querySelectorAll('main button')].filter((one) =
   .map((one) => (one.getAttribute('aria-label') ?? one.textContent).trim())`
 const OVERLAYS = '[role=dialog]:visible, [role=menu]:visible'
 
+/** Whether something is open once the page has done what it was asked to. */
+async function hasOpened(page: Page, overlays: string): Promise<boolean> {
+  await settlePages(SETTLE_MS)
+  return (await page.locator(overlays).count()) > 0
+}
+
 async function openOne(page: Page, name: string): Promise<boolean> {
   try {
     await page.locator('main').getByRole('button', { name, exact: true }).first().click({ timeout: CLICK_MS })
-    await page.locator(OVERLAYS).first().waitFor({ timeout: OPEN_MS })
-    return true
   } catch {
     return false
   }
+  return hasOpened(page, OVERLAYS)
 }
 
 const listMenuItems = (page: Page): Promise<string[]> =>
@@ -78,20 +84,13 @@ async function openItem(page: Page, menu: string, item: string): Promise<boolean
       if (!(await openOne(page, menu))) return false
     }
     await page.getByRole('menuitem', { name: item, exact: true }).first().click({ timeout: CLICK_MS })
-    await page.locator('[role=dialog]:visible').first().waitFor({ timeout: OPEN_MS })
-    return true
   } catch {
     return false
   }
+  return hasOpened(page, '[role=dialog]:visible')
 }
 
 async function closeEverything(page: Page): Promise<void> {
-  for (let attempt = 0; attempt < 4 && (await page.locator(OVERLAYS).count()) > 0; attempt += 1) {
+  for (let attempt = 0; attempt < 4 && (await hasOpened(page, OVERLAYS)); attempt += 1)
     await page.keyboard.press('Escape')
-    await page
-      .locator(OVERLAYS)
-      .first()
-      .waitFor({ state: 'hidden', timeout: OPEN_MS })
-      .catch(() => {})
-  }
 }

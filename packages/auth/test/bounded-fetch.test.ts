@@ -30,7 +30,7 @@ test('a response of the largest size is read, and a larger one is not', async ()
   const response = await request('/')
   expect(await response.text()).toHaveLength(1000)
   expect([...response.headers.keys()]).toEqual(['content-type'])
-  expect(request('/', { timeoutMs: 10_000, maxBytes: 999 })).rejects.toMatchObject({
+  await expect(request('/', { timeoutMs: 10_000, maxBytes: 999 })).rejects.toMatchObject({
     problem: 'invalid_response',
   })
 })

@@ -113,7 +113,7 @@ describe('a lost connection', () => {
 describe('a server that stops responding', () => {
   test('causes timeouts, and everything works once it is back', async () => {
     const proxy = createFaultProxy(await createDatabase())
-    const { db } = await openReplica(`${proxy.url}?query_timeout=500`)
+    const { db } = await openReplica(`${proxy.url}?query_timeout=3000`)
     await db.write((tx) => tx.run(insertImage, { hash: 'before', bytes }))
     await Promise.all([db.read.all(listImages, {}), db.read.all(listImages, {})])
     proxy.block('stalled')

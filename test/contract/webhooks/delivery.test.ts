@@ -108,7 +108,7 @@ describe('a webhook', () => {
     const { webhook } = await create(`http://receiver.test:${receiver.port}/hook`, 'ban.created')
     const { drain } = openDeliveries(instance, {
       resolve: async () => ['127.0.0.2', '127.0.0.1'],
-      timeoutMs: 50,
+      timeoutMs: 2000,
     })
     const ban = async (userId: string) => {
       await moderate({ action: 'ban', userId, reason: 'Exploiting' })

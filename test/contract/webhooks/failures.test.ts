@@ -10,7 +10,7 @@ let receiver: Receiver
 
 beforeAll(async () => {
   instance = await openInstance()
-  deliveries = openDeliveries(instance, { timeoutMs: 1000 })
+  deliveries = openDeliveries(instance)
 })
 afterAll(() => instance.close())
 afterEach(() => {
@@ -18,15 +18,15 @@ afterEach(() => {
   expect(instance.unexpectedErrors).toEqual([])
 })
 
-/** A workspace with a webhook, and one event for it. */
-async function openFailing(respond: Parameters<typeof startReceiver>[0]) {
+/** A workspace with a webhook, and one event for it, which is delivered once. */
+async function openFailing(respond: Parameters<typeof startReceiver>[0], { drain } = deliveries) {
   receiver = startReceiver(respond)
   const workspace = await instance.workspace()
   const caller = createWebhookCaller(instance, workspace)
   const { webhook } = await caller.create(receiver.url, 'ban.created')
   const ban = (userId: string) => caller.moderate({ action: 'ban', userId, reason: 'Exploiting' })
   await ban('261')
-  await deliveries.drain()
+  await drain()
   return {
     ...caller,
     id: webhook.id as string,
@@ -69,10 +69,15 @@ describe('a delivery that fails', () => {
   })
 
   test.each([
-    ['redirects', () => Response.redirect('http://127.0.0.1:1/', 307), 'redirects are not followed'],
-    ['does not respond', () => new Promise<Response>(() => {}), 'no response within 15 seconds'],
-  ] as const)('is retried if the receiver %s', async (_, respond, error) => {
-    const { readDelivery } = await openFailing(respond)
+    ['redirects', () => Response.redirect('http://127.0.0.1:1/', 307), 'redirects are not followed', {}],
+    [
+      'does not respond',
+      () => new Promise<Response>(() => {}),
+      'no response within 15 seconds',
+      { timeoutMs: 500 },
+    ],
+  ] as const)('is retried if the receiver %s', async (_, respond, error, sending) => {
+    const { readDelivery } = await openFailing(respond, openDeliveries(instance, sending))
     const delivery = await readDelivery()
     expect([delivery.state, delivery.attempts]).toEqual(['pending', '1'])
     expect(delivery.lastError).toContain(error)
