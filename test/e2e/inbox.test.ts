@@ -47,6 +47,8 @@ test('what waits no longer is not counted, even if it was when a slow network be
   const workspace = await openAppealJudge()
   const tab = await workspace.openScreen('/appeals', { heading: 'Appeals' })
   const { page } = tab
+  // The page has read the count before it is reloaded.
+  await page.getByRole('link', { name: /^Inbox\s*1 waiting$/ }).waitFor()
   const sent = Promise.withResolvers<void>()
   const arrival = Promise.withResolvers<void>()
   await page.route(
