@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
-import { fillIn, pressButton, readField } from '../support/page-actions.ts'
+import { DESKTOP, expectFitsWindow, fillIn, PHONE, pressButton, readField } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 import { openStaffSession } from '../support/staff-session.ts'
@@ -41,6 +41,42 @@ describe('invitations', () => {
     await expectNoPageErrors(tab)
     expect(tab.pageErrors).toEqual([])
   })
+
+  test.each([
+    { name: 'desktop', browser: DESKTOP },
+    { name: 'phone', browser: PHONE },
+  ])(
+    'keep on a $name what was typed and chosen when their kind is changed, and ask before it is lost',
+    async ({ browser }) => {
+      const tab = await e2e.openPeopleScreen(e2e.owner.session, '', browser)
+      const { page } = tab
+      const trainer = page.getByRole('checkbox', { name: 'Trainer', exact: true })
+      const choose = (method: string) => page.getByText(method, { exact: true }).click()
+      await pressButton(page, 'Invite')
+      await fillIn(page, { Note: 'For Wren' })
+      await page.getByLabel('Valid for').selectOption('86400')
+      await trainer.click()
+      await choose('By username')
+      expect(await trainer.isChecked()).toBe(true)
+      // The note is not on the screen, and is not lost either.
+      await pressButton(page, 'Cancel')
+      await pressButton(page, 'Keep editing')
+      await fillIn(page, { Username: 'wren' })
+      await choose('With a link')
+      expect([await readField(page, 'Note'), await readField(page, 'Valid for')]).toEqual([
+        'For Wren',
+        '86400',
+      ])
+      expect(await trainer.isChecked()).toBe(true)
+      await choose('By username')
+      expect(await readField(page, 'Username')).toBe('wren')
+      await expectFitsWindow(page)
+      await page.keyboard.press('Escape')
+      await pressButton(page, 'Discard changes')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await expectNoPageErrors(tab)
+    },
+  )
 
   test('of someone who can no longer invite members are marked', async () => {
     const session = await e2e.server.createMember(e2e.owner, 'sorrel', ['members.manage', 'members.view'])

@@ -2,29 +2,31 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { INVITATION_DAYS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { invitationsKey } from './people-data.ts'
+import { type ChosenRoles, invitationsKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 const labels = { username: 'Username', roleIds: 'Roles' }
 
-interface Props {
+/** What was typed into the form. */
+export const useNameForm = () =>
+  useForm({ mode: 'uncontrolled', initialValues: { username: '', roleIds: '' } })
+
+interface Props extends ChosenRoles {
+  readonly form: ReturnType<typeof useNameForm>
   readonly close: () => void
   readonly onCreated: () => void
 }
 
 /** Invites an existing account of this instance by its username. */
-export function InviteByNameForm({ close, onCreated }: Props) {
+export function InviteByNameForm({ form, roleIds, setRoleIds, close, onCreated }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const [roleIds, setRoleIds] = useState<readonly string[]>([])
-  const form = useForm({ mode: 'uncontrolled', initialValues: { username: '', roleIds: '' } })
   const submit = useSubmit(form, labels, async ({ username }) => {
     const { invitation } = await unwrap(
       api.POST('/portal/api/invitations', { body: { workspaceId, username, roleIds: roleIds.join(',') } }),

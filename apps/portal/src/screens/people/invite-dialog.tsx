@@ -1,9 +1,10 @@
 import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
+import { useDirtyCheck } from '../../components/dialog-context.ts'
 import { InvitationLink } from './invitation-link.tsx'
-import { InviteByNameForm } from './invite-by-name-form.tsx'
-import { InviteForm } from './invite-form.tsx'
+import { InviteByNameForm, useNameForm } from './invite-by-name-form.tsx'
+import { InviteForm, useLinkForm } from './invite-form.tsx'
 import type { CreatedInvitation } from './people-data.ts'
 
 interface Props {
@@ -26,10 +27,21 @@ const methods = [
   { value: 'name', label: 'By username' },
 ]
 
+/** Both forms keep what was typed and chosen when the user changes the method; the roles are those of either. */
 function InviteContent({ close, onCreated }: Props) {
   const [method, setMethod] = useState('link')
+  const [roleIds, setRoleIds] = useState<readonly string[]>([])
+  const linkForm = useLinkForm()
+  const nameForm = useNameForm()
   const [createdInvitation, setCreatedInvitation] = useState<CreatedInvitation | null>(null)
+  // Also what the form contains that is not shown.
+  const hasText = () => {
+    const { email, note } = linkForm.getValues()
+    return [email, note, nameForm.getValues().username].some((text) => text.trim() !== '')
+  }
+  useDirtyCheck(() => createdInvitation === null && hasText())
   if (createdInvitation) return <InvitationLink {...createdInvitation} close={close} />
+  const roles = { roleIds, setRoleIds }
   return (
     <Stack gap="md">
       <SegmentedControl
@@ -41,13 +53,15 @@ function InviteContent({ close, onCreated }: Props) {
       />
       {method === 'link' ? (
         <InviteForm
+          form={linkForm}
+          {...roles}
           onCreated={(invitation) => {
             setCreatedInvitation(invitation)
             onCreated()
           }}
         />
       ) : (
-        <InviteByNameForm close={close} onCreated={onCreated} />
+        <InviteByNameForm form={nameForm} {...roles} close={close} onCreated={onCreated} />
       )}
     </Stack>
   )

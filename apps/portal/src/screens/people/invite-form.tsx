@@ -2,14 +2,13 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { DAY_SECONDS, HOUR_SECONDS, INVITATION_DAYS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { sendsMail } from '../../api/mail.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { type CreatedInvitation, invitationsKey } from './people-data.ts'
+import { type ChosenRoles, type CreatedInvitation, invitationsKey } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 const labels = { validSeconds: 'Valid for', email: 'E-mail address', note: 'Note', roleIds: 'Roles' }
@@ -23,19 +22,22 @@ const validities = [
 
 const MAX_NOTE_LENGTH = 200
 
-interface Props {
+/** What was typed and chosen in the form. */
+export const useLinkForm = () =>
+  useForm({
+    mode: 'uncontrolled',
+    initialValues: { validSeconds: String(INVITATION_DAYS * DAY_SECONDS), email: '', note: '', roleIds: '' },
+  })
+
+interface Props extends ChosenRoles {
+  readonly form: ReturnType<typeof useLinkForm>
   readonly onCreated: (invitation: CreatedInvitation) => void
 }
 
 /** Creates an invitation link for one person. */
-export function InviteForm({ onCreated }: Props) {
+export function InviteForm({ form, roleIds, setRoleIds, onCreated }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const [roleIds, setRoleIds] = useState<readonly string[]>([])
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { validSeconds: String(INVITATION_DAYS * DAY_SECONDS), email: '', note: '', roleIds: '' },
-  })
   const submit = useSubmit(form, labels, async ({ validSeconds, email, note }) => {
     const { invitation, token } = await unwrap(
       api.POST('/portal/api/invitations', {

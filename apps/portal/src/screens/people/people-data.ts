@@ -13,6 +13,12 @@ export interface CreatedInvitation {
   readonly token: string
 }
 
+/** The roles that an invitation gives, as far as they are chosen. */
+export interface ChosenRoles {
+  readonly roleIds: readonly string[]
+  readonly setRoleIds: (roleIds: readonly string[]) => void
+}
+
 export const membersKey = (workspaceId: string) => [workspaceId, 'members'] as const
 export const invitationsKey = (workspaceId: string) => [workspaceId, 'invitations'] as const
 
