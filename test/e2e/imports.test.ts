@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectFitsWindow, pressButton } from '../support/page-actions.ts'
+import {
+  expectBlocked,
+  expectFitsWindow,
+  fillIn,
+  pressButton,
+  readField,
+  waitUntil,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
@@ -42,5 +49,42 @@ for (const { name, ...size } of SIZES)
       ['156', 'Scamming; twice'],
       ['261', 'Exploiting'],
     ])
+    await expectNoPageErrors(tab)
+  })
+
+for (const { name, ...size } of SIZES)
+  test(`on a ${name}, a chosen file is not lost without a question, and waits while a colleague imports`, async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const tab = await workspace.openScreen('/configuration/import', { heading: 'Import', browser: size })
+    const { page } = tab
+    const chosen = page.getByText('bans.csv', { exact: true })
+    await page.getByLabel('Format').selectOption('csv')
+    await page.locator('input[type="file"]').setInputFiles(FILE)
+    await chosen.waitFor()
+    await waitUntil(page, `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`)
+    const leave = () => page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await leave()
+    await page.getByRole('dialog', { name: 'Discard changes?' }).waitFor()
+    await pressButton(page, 'Keep editing')
+
+    await fillIn(page, { Source: 'Old server' })
+    const begun = await workspace.requestAsOwner('POST', '/portal/api/imports', {
+      format: 'csv',
+      conflicts: 'skip',
+      fileName: 'theirs.csv',
+      sizeBytes: '10',
+      dryRun: 'true',
+      keepIp: 'false',
+    })
+    await page.getByRole('heading', { name: 'Check of theirs.csv' }).waitFor()
+    await expectBlocked(page, 'Check the file', 'An import has not ended: wait for it, or cancel it.')
+    expect(await readField(page, 'Source')).toBe('Old server')
+    await workspace.requestAsOwner('POST', '/portal/api/imports/cancel', { id: begun.import.id })
+    await page.getByRole('button', { name: 'Check the file', disabled: false }).waitFor()
+    await chosen.waitFor()
+
+    await leave()
+    await pressButton(page, 'Discard changes')
+    await page.getByRole('heading', { name: 'Import', exact: true }).waitFor({ state: 'detached' })
     await expectNoPageErrors(tab)
   })

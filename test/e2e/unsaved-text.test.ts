@@ -51,6 +51,7 @@ const forms: readonly Form[] = [
     field: 'Notes',
     typed: '30',
   },
+  { name: 'import', path: '/configuration/import', heading: 'Import', field: 'Source' },
   { name: 'appeal settings', path: '/configuration/appeals', heading: 'Appeal form', field: 'Introduction' },
 ]
 

@@ -38,7 +38,7 @@ function Imports() {
   return (
     <Stack gap="md">
       {newest && <ImportCard key={newest.id} current={newest} />}
-      {newest && isUnfinished(newest) ? null : <ImportForm />}
+      <ImportForm isBusy={newest !== undefined && isUnfinished(newest)} />
       {earlier.length > 0 ? <EarlierImports imports={earlier} /> : null}
     </Stack>
   )
