@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { openBatchFixture } from './batch-fixture.ts'
+import { openTemplateFixture } from './batch-template-fixture.ts'
 
 let instance: Instance
 
@@ -10,38 +11,6 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const DAY = 86_400
-
-/** A workspace with a template whose ladder warns first, and then bans. */
-async function openTemplateFixture() {
-  const fixture = await openBatchFixture(instance)
-  const create = async (path: string, body: object) =>
-    (
-      await instance.request('POST', `/api/moderation/${path}`, {
-        key: fixture.key,
-        body: { workspaceId: fixture.id, ...body },
-      })
-    ).body
-  const { ladder } = await create('ladders', {
-    name: 'Cheating',
-    windowDays: 90,
-    steps: JSON.stringify([
-      { count: '1', action: 'warn', durationSeconds: null, decayDays: null },
-      { count: '2', action: 'ban', durationSeconds: String(7 * DAY), decayDays: null },
-    ]),
-  })
-  const { template } = await create('templates', {
-    name: 'Exploit',
-    publicReason: 'Exploiting',
-    defaultSeverity: 'high',
-    ladderId: ladder.id,
-  })
-  const { template: simple } = await create('templates', {
-    name: 'Simple',
-    publicReason: 'Be kind',
-    defaultSeverity: 'low',
-  })
-  return { ...fixture, templateId: template.id as string, simpleId: simple.id as string }
-}
 
 const summarize = ({ target, state, action, durationSeconds, step, code }: Record<string, unknown>) => [
   target,
@@ -54,7 +23,7 @@ const summarize = ({ target, state, action, durationSeconds, step, code }: Recor
 
 describe('a batch by template', () => {
   test('lets the ladder decide for each player, as its preview shows', async () => {
-    const { templateId, actOk, sendOk, runBatch, get } = await openTemplateFixture()
+    const { templateId, actOk, sendOk, runBatch, get } = await openTemplateFixture(instance)
     await actOk({ userId: '2', templateId })
     const body = { templateId, userIds: '1,2,3' }
     const { preview } = await sendOk({ ...body, dryRun: true })
@@ -77,7 +46,7 @@ describe('a batch by template', () => {
   })
 
   test('takes an action beside the template, for which the rules of the ladder apply', async () => {
-    const { id, templateId, simpleId, send, runBatch } = await openTemplateFixture()
+    const { id, templateId, simpleId, send, runBatch } = await openTemplateFixture(instance)
     const { results } = await runBatch({ action: 'ban', templateId, durationSeconds: DAY, userIds: '1' })
     expect(results.map(summarize)).toEqual([['1', 'succeeded', 'ban', String(DAY), '1', null]])
     const simple = await runBatch({ action: 'kick', templateId: simpleId, userIds: '1' })
@@ -94,7 +63,7 @@ describe('a batch by template', () => {
   })
 
   test('is rejected with fields that an action needs, and is refused for a template without a ladder', async () => {
-    const { templateId, simpleId, send, sendOk } = await openTemplateFixture()
+    const { templateId, simpleId, send, sendOk } = await openTemplateFixture(instance)
     const fieldsOf = async (body: object) => (await send({ ...body })).body.details
     expect(await fieldsOf({ userIds: '1' })).toMatchObject([
       { field: 'action', message: expect.stringMatching(/^is required without templateId: one of note, /) },

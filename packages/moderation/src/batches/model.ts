@@ -51,7 +51,7 @@ export const BatchRequest = requestObject({
   id: inputField(wire.id, 'For `reverse` and `cancel`: the batch'),
   sequence: inputField(
     wire.integer({ min: 0, max: Number.MAX_SAFE_INTEGER, example: '42' }),
-    'For bans, mutes and lifts: the `sequence` of the preview; by default that of the start. Targets whose ban or mute has changed since then are left alone',
+    'For bans, mutes and lifts: the `sequence` of the preview; by default that of the start. Targets whose ban or mute, or whose step of the ladder, has changed since then are left alone',
   ),
   dryRun: inputField(wire.boolean, '`true` returns what would happen, and changes nothing'),
 })

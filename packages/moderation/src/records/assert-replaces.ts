@@ -1,32 +1,11 @@
-import {
-  type Actor,
-  AppError,
-  assertVersion,
-  hasPermission,
-  listPlayerKeys,
-  type SanctionKind,
-} from '@reeve/core'
-import { type Queries, type RecordTable, statement } from '@reeve/db'
+import { type Actor, AppError, assertVersion, hasPermission, type SanctionKind } from '@reeve/core'
+import type { Queries, RecordTable } from '@reeve/db'
+import { readChangedRecords } from './changed-since.ts'
 import type { ChangeContext, ModerationChange } from './parse-change.ts'
-import { requireRecord } from './record-store.ts'
 import { isInForce, type Sanction } from './sanction.ts'
 import { rebuildAtSequence } from './versions.ts'
 
 /** What a change may replace or lift: only what its caller knows of. */
-
-/** The newest records of a player among which an ended sanction is searched. */
-const RECORDS_LIMIT = 100
-
-const newestRecords = statement<{ workspaceId: string; userIds: readonly string[]; limit: number }>()(
-  (sql, p, dialect) =>
-    sql
-      .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
-      .select(['id', 'action', 'sequence'])
-      .where('workspace_id', '=', p.workspaceId)
-      .where(dialect.inList('user_id', p.userIds))
-      .orderBy('case_number', 'desc')
-      .limit(p.limit),
-)
 
 /**
  * Asserts that a new ban or mute replaces what its caller knows of: the one that `replaces` names, in the version of `ifMatch`; in a batch what was
@@ -94,20 +73,15 @@ async function findLiftedSince(
   now: number,
 ): Promise<RecordTable | null> {
   if (seenSequence === undefined) return null
-  const { workspaceId, platforms } = actor
-  const userIds = listPlayerKeys(userId, platforms)
-  for (const row of await db.all(newestRecords, { workspaceId, userIds, limit: RECORDS_LIMIT })) {
-    if (row.action !== action || row.sequence <= seenSequence) continue
-    const record = await requireRecord(db, actor, row.id)
-    const seen = await rebuildAtSequence(db, record, seenSequence)
-    if (seen !== null && isInForce(seen, now)) return record
-  }
+  const changed = readChangedRecords(db, actor, { userId, seenSequence }, (row) => row.action === action)
+  for await (const { record, seen } of changed) if (seen !== null && isInForce(seen, now)) return record
   return null
 }
 
 const conflict = (message: string): AppError => new AppError('conflict', { message })
 
-const changedMeanwhile = (what: string, actor: Actor, row: RecordTable): AppError =>
+/** The error about what somebody else did to a record after the preview of a batch. @param what the rest of the sentence */
+export const changedMeanwhile = (what: string, actor: Actor, row: RecordTable): AppError =>
   conflict(
     `In the meantime, ${what}${nameCase(actor, row)}. Nothing was done: check the case, then try again.`,
   )

@@ -12,6 +12,7 @@ import {
 import type { RecordTable, Transaction } from '@reeve/db'
 import { chooseSeverity } from '../limits/assert-limits.ts'
 import type { ModerationChange, TemplateChange } from '../records/parse-change.ts'
+import { assertSameStep } from './assert-same-step.ts'
 import { decideTemplate, type LadderDecision } from './decide.ts'
 import { assertMayOverride, describeStep } from './override.ts'
 
@@ -39,7 +40,7 @@ export const noTemplate: TemplateColumns = {
 
 /**
  * Turns a change by template into the change of an action, which the ladder decides unless the request says it.
- * @throws AppError as `decideTemplate`; `invalid_request` if the template has no ladder and the request no action, or for less
+ * @throws AppError as `decideTemplate`; as `assertSameStep` if the ladder decides; `invalid_request` if the template has no ladder and the request no action, or for less
  *   than the ladder decides without a reason; `forbidden` for more
  */
 export async function resolveTemplate(
@@ -49,6 +50,8 @@ export async function resolveTemplate(
   change: TemplateChange,
 ): Promise<{ readonly change: ModerationChange<RecordAction>; readonly columns: TemplateColumns }> {
   const { template, decision } = await decideTemplate(tx, actor, change, ports.now())
+  if (change.action === undefined && decision)
+    await assertSameStep(tx, actor, change, { template, decision }, ports.now())
   const { action, durationSeconds } = chooseMeasure(actor, change, template.name, decision)
   const { templateId: _, reason, ...others } = change
   const severity = change.severity ?? chooseSeverity(actor, action, template.default_severity ?? undefined)

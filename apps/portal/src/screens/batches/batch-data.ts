@@ -104,8 +104,8 @@ export async function previewBatch(workspaceId: string, request: BatchRequest): 
 export const toPlanKey = ({ results }: BatchPreview): string =>
   results
     .filter(({ action, caseNumber }) => action !== null && caseNumber === null)
-    .map(({ target, action, step, replacesCaseNumber, replacesExpiresAt }) =>
-      [target, action, step, replacesCaseNumber, replacesExpiresAt].join(),
+    .map(({ target, action, durationSeconds, step, replacesCaseNumber, replacesExpiresAt }) =>
+      [target, action, durationSeconds, step, replacesCaseNumber, replacesExpiresAt].join(),
     )
     .join('\n')
 
