@@ -58,6 +58,10 @@ export const serviceChecks: Readonly<
     testedBy: 'contract/moderation/batch-undo.test.ts',
   },
   'moderation/src/batches/run.ts': { checks: 1, testedBy: 'contract/moderation/batches.test.ts' },
+  'moderation/src/batches/settled.ts': {
+    checks: 1,
+    testedBy: 'contract/moderation/batch-left-alone.test.ts',
+  },
   'moderation/src/inbox/service.ts': { checks: 1, testedBy: 'contract/moderation/teamwork.test.ts' },
   'moderation/src/mentions/resolve.ts': { checks: 1, testedBy: 'contract/moderation/teamwork.test.ts' },
   'moderation/src/records/assert-replaces.ts': {

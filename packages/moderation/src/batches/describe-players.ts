@@ -1,18 +1,25 @@
-import { type Actor, hasPermission, isSanctionKind, resolvePlayerId, wire } from '@reeve/core'
+import {
+  type Actor,
+  hasPermission,
+  isSanctionKind,
+  resolvePlayerId,
+  type SanctionKind,
+  wire,
+} from '@reeve/core'
 import { listSanctionKeys } from '@reeve/core/player-hashes'
 import type { Queries } from '@reeve/db'
 import { listActiveSanctions, listNames } from '../players/queries.ts'
-import type { BatchResult, PreviewResult } from './model.ts'
+import type { PreviewResult, TargetResult } from './model.ts'
 
 /** Adds to the results of a preview whom they are about, and which bans and mutes would be replaced. */
 export async function describePlayers(
   db: Queries,
   actor: Actor,
   now: number,
-  results: readonly BatchResult[],
+  results: readonly TargetResult[],
 ): Promise<PreviewResult[]> {
   const { workspaceId, platforms } = actor
-  const toUserId = ({ userId, target }: BatchResult): string => resolvePlayerId(userId ?? target, platforms)
+  const toUserId = ({ userId, target }: TargetResult): string => resolvePlayerId(userId ?? target, platforms)
   const players = hasPermission(actor, 'moderation.view') ? [...new Set(results.map(toUserId))] : []
   const { keys, toRequested } = listSanctionKeys(players, actor)
   const toPlayer = (key: string): string => resolvePlayerId(toRequested(key), platforms)
@@ -20,17 +27,13 @@ export async function describePlayers(
   for (const rows of (await listNames(db, workspaceId, keys)).values())
     for (const { user_id, id, name } of rows)
       if (id > (names.get(toPlayer(user_id))?.id ?? -1)) names.set(toPlayer(user_id), { id, name })
-  const sanctions = new Map(
-    (await listActiveSanctions(db, workspaceId, keys, now)).map((row) => [
-      `${row.action} ${toPlayer(row.user_id)}`,
-      row,
-    ]),
-  )
+  const findActive = await findActiveSanctions(db, actor, now, players)
   return results.map((result) => {
     const { state, action, caseNumber } = result
     const userId = toUserId(result)
-    const isNewSanction = state === 'succeeded' && caseNumber === null && isSanctionKind(action ?? '')
-    const replaced = isNewSanction ? sanctions.get(`${action} ${userId}`) : undefined
+    const kind = action ?? ''
+    const isNewSanction = state === 'succeeded' && caseNumber === null && isSanctionKind(kind)
+    const replaced = isNewSanction ? findActive(kind, userId) : undefined
     return {
       ...result,
       userUsername: names.get(userId)?.name ?? null,
@@ -38,4 +41,28 @@ export async function describePlayers(
       replacesExpiresAt: wire.writeNullableTime(replaced?.expires_at ?? null),
     }
   })
+}
+
+/**
+ * Reads the bans and mutes of players that are in force.
+ * @param now epoch milliseconds
+ * @returns a function that finds the one of a player
+ */
+export async function findActiveSanctions(
+  db: Queries,
+  actor: Actor,
+  now: number,
+  userIds: readonly string[],
+) {
+  const { workspaceId, platforms } = actor
+  const { keys, toRequested } = listSanctionKeys(
+    userIds.map((userId) => resolvePlayerId(userId, platforms)),
+    actor,
+  )
+  const rows = await listActiveSanctions(db, workspaceId, keys, now)
+  const sanctions = new Map(
+    rows.map((row) => [`${row.action} ${resolvePlayerId(toRequested(row.user_id), platforms)}`, row]),
+  )
+  return (kind: SanctionKind, userId: string) =>
+    sanctions.get(`${kind} ${resolvePlayerId(userId, platforms)}`)
 }

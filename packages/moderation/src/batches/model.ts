@@ -102,7 +102,7 @@ const Batch = responseObject(
 
 export type Batch = Static<typeof Batch>
 
-const BatchResult = responseObject(
+const TargetResult = responseObject(
   {
     target: stringField('The player or the record', wire.platformId.example),
     state: stringField('`pending`, `succeeded`, `unchanged` or `failed`', 'succeeded'),
@@ -118,11 +118,22 @@ const BatchResult = responseObject(
   'What became of one player or record',
 )
 
-export type BatchResult = Static<typeof BatchResult>
+export type TargetResult = Static<typeof TargetResult>
+
+const BatchResult = responseObject(
+  {
+    ...TargetResult.properties,
+    settled: nullableString(
+      'Of a target that was left alone: why nothing is left to do for it now, such as a ban that somebody has lifted meanwhile. Null if the action can still be done, for other targets, and without `moderation.view`',
+      'This player has no active ban.',
+    ),
+  },
+  'What became of one player or record',
+)
 
 const PreviewResult = responseObject(
   {
-    ...BatchResult.properties,
+    ...TargetResult.properties,
     userUsername: nullableString(
       'The newest known name of the player; null if none is known, and without `moderation.view`',
       'Builderman',
@@ -271,7 +282,7 @@ export const presentResult = (
   >,
   record: ResultRecord | undefined,
   measure: Pick<ResultRecord, 'action' | 'duration_seconds' | 'step'> | undefined = record,
-): BatchResult => ({
+): TargetResult => ({
   target,
   state,
   recordId: record?.id ?? record_id,

@@ -13,7 +13,7 @@ import {
 } from './create.ts'
 import { describePlayers } from './describe-players.ts'
 import { listNextItems } from './items.ts'
-import { type BatchPreview, type BatchResult, presentResult, type ResultRecord } from './model.ts'
+import { type BatchPreview, presentResult, type ResultRecord, type TargetResult } from './model.ts'
 import { type BatchCommand, replacesSanctions } from './parse-request.ts'
 import { describeFailure, findResultRecords, toRecordId } from './results.ts'
 
@@ -177,12 +177,12 @@ async function presentPreview(
 ): Promise<Omit<BatchPreview['preview'], 'sequence' | keyof BeyondUndo>> {
   // A record that would be created does not exist, so it is not shown.
   const records = await findResultRecords(db.read, batch.workspace_id, previews.map(toResultKey))
-  const results = previews.map((preview): BatchResult => {
+  const results = previews.map((preview): TargetResult => {
     const { item, outcome, planned } = preview
     const record = records.get(toRecordId(toResultKey(preview)))
     return presentResult({ target: item.target, ...outcome, record_id: null }, record, planned)
   })
-  const countState = (state: BatchResult['state']) =>
+  const countState = (state: TargetResult['state']) =>
     String(results.filter((result) => result.state === state).length)
   return {
     total: String(batch.total),

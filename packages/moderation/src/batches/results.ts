@@ -4,6 +4,7 @@ import type { ItemOutcome } from './apply-item.ts'
 import { requireBatch } from './batch-store.ts'
 import { listResults } from './items.ts'
 import { type BatchQueryInput, presentBatch, presentResult, type ResultRecord } from './model.ts'
+import { findSettled } from './settled.ts'
 
 const batchesBefore = statement<{ workspaceId: string; before: string; limit: number }>()((sql, p) =>
   sql
@@ -32,12 +33,18 @@ export async function listBatches(db: Queries, { workspaceId }: Actor, input: Ba
   return { batches, nextCursor }
 }
 
-/** Returns a batch with a page of its results. @throws AppError `not_found`, `invalid_request` naming `cursor` */
+/**
+ * Returns a batch with a page of its results.
+ * @param now epoch milliseconds
+ * @throws AppError `not_found`, `invalid_request` naming `cursor`
+ */
 export async function getBatch(
   db: Queries,
-  { workspaceId }: Actor,
+  actor: Actor,
+  now: number,
   input: BatchQueryInput & { readonly id: string },
 ) {
+  const { workspaceId } = actor
   const batch: BatchTable = await requireBatch(db, workspaceId, input.id)
   const page = parsePage('batch results', input, ['number'])
   const rows = await listResults(db, batch, {
@@ -46,11 +53,15 @@ export async function getBatch(
     states: input.result === undefined ? batchItemStates : [input.result],
   })
   const records = await findResultRecords(db, workspaceId, rows)
+  const settled = await findSettled(db, actor, now, batch, rows)
   const { rows: results, nextCursor } = paginate(
     rows,
     page,
     (row): readonly CursorPart[] => [row.number],
-    (row) => presentResult(row, records.get(toRecordId(row))),
+    (row) => ({
+      ...presentResult(row, records.get(toRecordId(row))),
+      settled: settled.get(row.target) ?? null,
+    }),
   )
   return { batch: presentBatch(batch), results, nextCursor }
 }

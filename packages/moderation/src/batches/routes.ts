@@ -30,7 +30,7 @@ export const batches = (app: AppContext) =>
         const { id } = query
         return id === undefined
           ? listBatches(app.db.read, actor, query)
-          : getBatch(app.db.read, actor, { ...query, id })
+          : getBatch(app.db.read, actor, app.ports.now(), { ...query, id })
       },
       {
         permission: 'moderation.bulk',

@@ -2,14 +2,13 @@ import { Select, Textarea } from '@mantine/core'
 import { DAY_SECONDS, type FieldProblem, HOUR_SECONDS, MAX_BATCH_TARGETS } from '@reeve/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../api/me.ts'
-import type { SelectedCase } from '../../app/batch-targets.ts'
 import { pluralize } from '../../format/number.ts'
 import { useNow } from '../../format/use-now.ts'
 import { LimitNote } from '../moderation/action/limit-note.tsx'
 import { useOwnLimits } from '../moderation/action/own-limits.ts'
 import { parseCaseReference } from '../moderation/filters/resolve-text.ts'
 import { templatesQuery } from '../moderation/templates/queries.ts'
-import { type Batch, type BatchRequest, formatAction } from './batch-data.ts'
+import { type Batch, type BatchRequest, type BatchStart, formatAction } from './batch-data.ts'
 import { BatchPreviewForm } from './batch-form.tsx'
 import { previewBatchLimits } from './batch-limits.ts'
 import { convertTargets, countUnused, splitIds, type TargetField } from './batch-targets.ts'
@@ -93,6 +92,12 @@ function toSeconds(duration: string): number | null | undefined {
   return duration === 'permanent' ? null : Number(duration)
 }
 
+/** The action of the batch that left the targets alone, if the form has it. */
+function chooseInitialAction({ action = '', cases }: BatchStart): string {
+  if (includes([...playerActions, ...recordActions], action)) return action
+  return cases.length > 0 ? 'revoke' : 'ban'
+}
+
 /** What happens to IDs that were entered for the other kind of actions. */
 function explainUnused(count: number, used: TargetField): string {
   if (count === 0) return ''
@@ -102,13 +107,12 @@ function explainUnused(count: number, used: TargetField): string {
 
 /** The form for an action on many players or cases. */
 export function ActionBatchForm(props: {
-  /** The cases that were selected in a list. */
-  readonly selected: readonly SelectedCase[]
-  /** The players whom another batch left alone. */
-  readonly userIds: readonly string[]
+  /** The cases that were selected in a list, or what another batch left alone. */
+  readonly start: BatchStart
   readonly onStarted: (batch: Batch) => void
 }) {
-  const { selected, userIds, onStarted } = props
+  const { start, onStarted } = props
+  const { cases: selected, userIds } = start
   const { id: workspaceId } = useWorkspace()
   const templates = useQuery(templatesQuery(workspaceId)).data ?? []
   const ownLimits = useOwnLimits(workspaceId)
@@ -116,7 +120,7 @@ export function ActionBatchForm(props: {
   return (
     <BatchPreviewForm
       initialValues={{
-        action: selected.length > 0 ? 'revoke' : 'ban',
+        action: chooseInitialAction(start),
         templateId: '',
         userIds: userIds.join('\n'),
         recordIds: selected.map(({ recordId }) => recordId).join('\n'),

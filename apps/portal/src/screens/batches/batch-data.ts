@@ -3,14 +3,16 @@ import { api, type Schemas, unwrap } from '../../api/client.ts'
 import { createNetworkError } from '../../api/error.ts'
 import { pagesQuery } from '../../api/pages.ts'
 import { queryClient } from '../../api/query-client.ts'
+import type { SelectedCase } from '../../app/batch-targets.ts'
 import type { ActorNames } from '../../components/actor-names.ts'
 import { formatNumber, pluralize } from '../../format/number.ts'
 
 export type Batch = Schemas['Batch']
 export type BatchPreview = Schemas['BatchPreview']
 export type PreviewResult = BatchPreview['results'][number]
-/** What became of a target; only a preview names its player. */
-export type BatchResult = Omit<PreviewResult, keyof PreviewedPlayer> & Partial<PreviewedPlayer>
+/** What became of a target; only a preview names its player, and only a batch says for what nothing is left to do. */
+export type BatchResult = Omit<PreviewResult, keyof PreviewedPlayer> &
+  Partial<PreviewedPlayer> & { readonly settled?: string | null }
 type PreviewedPlayer = Pick<PreviewResult, 'userUsername' | 'replacesCaseNumber' | 'replacesExpiresAt'>
 
 /** Below the key of moderation, whose live updates announce batches too. */
@@ -51,22 +53,39 @@ export const resultsQuery = (workspaceId: string, id: string) =>
     fetchResults({ workspaceId, id, limit: RESULTS_PER_PAGE, ...cursor }),
   )
 
-/** The players whom a batch left alone. @throws ApiError */
-export async function listPlayersLeftAlone(workspaceId: string, id: string): Promise<readonly string[]> {
-  const players: string[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = { limit: RESULTS_PER_PAGE, ...(cursor !== '' && { cursor }) }
-    const { results, nextCursor }: Awaited<ReturnType<typeof fetchResults>> = await fetchResults({
-      workspaceId,
-      id,
-      result: 'failed',
-      ...page,
-    })
-    players.push(...results.map(({ userId, target }) => userId ?? target))
-    cursor = nextCursor
-  }
-  return [...new Set(players)]
+/** What a form for a batch starts from. */
+export interface BatchStart {
+  /** Undefined for the usual action. */
+  readonly action?: string | undefined
+  readonly cases: readonly SelectedCase[]
+  readonly userIds: readonly string[]
 }
+
+/** What a batch left alone and can still act on: its action, and the cases or else the players. */
+export const leftAloneQuery = (workspaceId: string, { id, action }: Batch) =>
+  queryOptions({
+    queryKey: batchesKey(workspaceId, id, 'left-alone'),
+    queryFn: async (): Promise<BatchStart> => {
+      const cases: SelectedCase[] = []
+      const userIds = new Set<string>()
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = { limit: RESULTS_PER_PAGE, ...(cursor !== '' && { cursor }) }
+        const { results, nextCursor }: Awaited<ReturnType<typeof fetchResults>> = await fetchResults({
+          workspaceId,
+          id,
+          result: 'failed',
+          ...page,
+        })
+        for (const { target, recordId, userId, settled } of results) {
+          if (settled !== null) continue
+          if (userId !== null && recordId === target) cases.push({ recordId, userId })
+          userIds.add(userId ?? target)
+        }
+        cursor = nextCursor
+      }
+      return { action: action ?? undefined, cases, userIds: [...userIds] }
+    },
+  })
 
 const POLL_MS = 1000
 

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -7,15 +7,16 @@ import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
-import { notifyError, notifySuccess } from '../../components/toast.tsx'
+import { notifySuccess } from '../../components/toast.tsx'
 import { openReasonDialog } from '../moderation/reason-dialog.tsx'
 import {
   type Batch,
+  type BatchStart,
   batchQuery,
   describeBatch,
   formatCounts,
   formatState,
-  listPlayersLeftAlone,
+  leftAloneQuery,
   resultsQuery,
   submitBatch,
   toPercent,
@@ -24,8 +25,8 @@ import { ResultTable } from './result-table.tsx'
 
 interface Props {
   readonly onOpen: (id: string) => void
-  /** Opens the form for these players. */
-  readonly actOn: (userIds: readonly string[]) => void
+  /** Opens the form for these targets. */
+  readonly actOn: (start: BatchStart) => void
 }
 
 /** A batch: its progress, what became of each target, and its reversal. */
@@ -72,11 +73,8 @@ function Summary({ batch, onOpen, actOn }: Props & { readonly batch: Batch }) {
         await submitBatch(workspaceId, { action: 'cancel', id: batch.id })
       },
     })
-  const actOnLeftAlone = useMutation({
-    mutationFn: () => listPlayersLeftAlone(workspaceId, batch.id),
-    onSuccess: actOn,
-    onError: notifyError,
-  })
+  const hasFailures = !isRunning && batch.kind === 'actions' && batch.failed !== '0'
+  const { data: leftAlone } = useQuery({ ...leftAloneQuery(workspaceId, batch), enabled: hasFailures })
   return (
     <Stack gap="xs">
       <Text fw={600}>{describeBatch(batch)}</Text>
@@ -112,12 +110,8 @@ function Summary({ batch, onOpen, actOn }: Props & { readonly batch: Batch }) {
             Reverse…
           </Button>
         ) : null}
-        {!isRunning && batch.kind === 'actions' && batch.failed !== '0' ? (
-          <Button
-            variant="default"
-            loading={actOnLeftAlone.isPending}
-            onClick={() => actOnLeftAlone.mutate()}
-          >
+        {leftAlone && leftAlone.userIds.length > 0 ? (
+          <Button variant="default" onClick={() => actOn(leftAlone)}>
             Act on those left alone…
           </Button>
         ) : null}

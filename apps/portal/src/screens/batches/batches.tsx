@@ -17,6 +17,7 @@ import { actorNamesQuery } from '../moderation/queries.ts'
 import { ActionBatchForm } from './action-batch-form.tsx'
 import {
   type Batch,
+  type BatchStart,
   batchesQuery,
   describeBatch,
   formatCounts,
@@ -40,11 +41,9 @@ export function Batches() {
 
 function BatchesContent() {
   const [filters, setFilters] = useFilters(parsers)
-  const [selected, setSelected] = useState(getBatchTargets)
-  const [userIds, setUserIds] = useState<readonly string[]>([])
-  const actOn = (players: readonly string[]) => {
-    setSelected([])
-    setUserIds(players)
+  const [start, setStart] = useState<BatchStart>(() => ({ cases: getBatchTargets(), userIds: [] }))
+  const actOn = (leftAlone: BatchStart) => {
+    setStart(leftAlone)
     setFilters({ batch: undefined, new: 'action' })
   }
   const open = (id: string) => setFilters({ batch: id, new: undefined, actor: undefined, since: undefined })
@@ -76,7 +75,7 @@ function BatchesContent() {
           )}
         </Tabs.Panel>
         <Tabs.Panel value="action">
-          <ActionBatchForm selected={selected} userIds={userIds} onStarted={({ id }) => open(id)} />
+          <ActionBatchForm start={start} onStarted={({ id }) => open(id)} />
         </Tabs.Panel>
         <Tabs.Panel value="undo">
           <Undo key={filters.actor} actorId={filters.actor ?? ''} since={filters.since ?? ''} onOpen={open} />

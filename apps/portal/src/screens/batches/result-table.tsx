@@ -40,6 +40,7 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
       <Table.Tbody>
         {results.map((result) => {
           const { target, state, recordId, caseNumber, userId, userUsername = null, message } = result
+          const { settled = null } = result
           const effect = describeEffect(result, now)
           return (
             <Table.Tr key={target}>
@@ -73,9 +74,14 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
                     Shortens the player’s {result.action}
                   </Text>
                 ) : null}
-                {message === null ? null : (
+                {message === null || message === settled ? null : (
                   <Text size="xs" c="dimmed" component="div">
                     {message}
+                  </Text>
+                )}
+                {settled === null ? null : (
+                  <Text size="xs" c="dimmed" component="div">
+                    Nothing is left to do: {settled}
                   </Text>
                 )}
               </Table.Td>
