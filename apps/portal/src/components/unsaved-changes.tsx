@@ -88,18 +88,3 @@ export const DiscardDialog = ({
     </Group>
   </BareModal>
 )
-
-interface UnsavedTextProps {
-  readonly hasText: boolean
-  readonly discard: () => void
-  readonly isSaving: boolean
-  /** Whether the form is a tab of its page, so that a change of the query string leaves it too. */
-  readonly isTab?: boolean
-}
-
-/** Asks before the text of a form is lost that is a part of a page; `UnsavedText` loads it. */
-export function UnsavedTextGuard({ hasText, discard, isSaving, isTab = false }: UnsavedTextProps) {
-  const unsavedChanges = useUnsavedChanges(discard, { isOff: !hasText, isPart: !isTab, isSaving })
-  unsavedChanges.setDirtyCheck(() => hasText)
-  return <DiscardDialog unsavedChanges={unsavedChanges} />
-}

@@ -11,7 +11,10 @@ export function useTextForm() {
   const latest = useRef(value)
   latest.current = value
   const getValues = (): TextValue => ({ value: latest.current })
-  const reset = () => setValue('')
+  const reset = () => {
+    latest.current = ''
+    setValue('')
+  }
   return {
     value,
     reset,
@@ -45,4 +48,5 @@ export function useTextForm() {
 export type AddedTextProps = ReturnType<typeof useTextForm>['inputProps'] & {
   readonly label: string
   readonly description: string | undefined
+  readonly readOnly: boolean
 }

@@ -144,13 +144,11 @@ const closings: Readonly<Partial<Record<string, string>>> = {
   superseded: 'Another ban has replaced this one, which closed the appeal.',
 }
 
-/** Why an appeal can no longer be decided, for somebody who has just written a message for it. */
+/** Why an appeal can no longer be decided. */
 export function describeClosing({ state, decidedBy, effect }: AppealSummary, ownId: string): string {
   const decider =
     decidedBy?.id === ownId ? 'You have' : `${bidiIsolate(decidedBy?.username ?? 'Somebody')} has`
-  const cause =
-    effect === null
-      ? (closings[state] ?? 'You can no longer decide this appeal.')
-      : `${decider} decided the appeal already. ${effect}`
-  return `${cause} Your message was not sent: copy it if you need it.`
+  return effect === null
+    ? (closings[state] ?? 'You can no longer decide this appeal.')
+    : `${decider} decided the appeal already. ${effect}`
 }

@@ -1,14 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  CopyButton,
-  Group,
-  NativeSelect,
-  Radio,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { type AppealDecision, DAY_MS, describeDecision, expiresBefore } from '@reeve/core'
 import { useMe, useWorkspace } from '../../api/me.ts'
@@ -16,6 +6,7 @@ import { Card } from '../../components/card.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { UnsavedText } from '../../components/unsaved-text.tsx'
+import { UnsentText } from '../../components/unsent-text.tsx'
 import { pluralize } from '../../format/number.ts'
 import { formatPlayerName } from '../../format/player-name.ts'
 import { formatDateTime } from '../../format/time.ts'
@@ -107,40 +98,39 @@ export function DecisionForm({ details }: { readonly details: AppealDetails }) {
             {...form.getInputProps('message')}
           />
           {canDecide ? (
-            <Text fw={600} role="status" mih="1.55em" style={{ overflowWrap: 'anywhere' }}>
-              {effect === null ? null : `${formatPlayerName(appeal)}: ${effect}`}
-            </Text>
-          ) : null}
-          <FormAlert>{canDecide ? submit.alert : describeClosing(appeal, me.id)}</FormAlert>
-          <Group>
-            {canDecide ? (
-              <WriteGuard endpoint="moderation">
-                <Button
-                  type="submit"
-                  color={decision === 'denied' ? 'red' : 'green'}
-                  loading={submit.isBusy}
-                  disabled={decision === ''}
-                >
-                  {decision === '' ? 'Decide' : `${submitLabels[decision]} ${appeal.userId}`}
-                </Button>
-              </WriteGuard>
-            ) : (
-              <>
-                <CopyButton value={message}>
-                  {({ copied, copy }) => (
-                    <Button variant="default" onClick={copy}>
-                      {copied ? 'Copied' : 'Copy message'}
-                    </Button>
-                  )}
-                </CopyButton>
-                <Button variant="default" onClick={form.reset}>
-                  Discard message
-                </Button>
-              </>
-            )}
-          </Group>
+            <>
+              <Text fw={600} role="status" mih="1.55em" style={{ overflowWrap: 'anywhere' }}>
+                {effect === null ? null : `${formatPlayerName(appeal)}: ${effect}`}
+              </Text>
+              <FormAlert>{submit.alert}</FormAlert>
+              <Group>
+                <WriteGuard endpoint="moderation">
+                  <Button
+                    type="submit"
+                    color={decision === 'denied' ? 'red' : 'green'}
+                    loading={submit.isBusy}
+                    disabled={decision === ''}
+                  >
+                    {decision === '' ? 'Decide' : `${submitLabels[decision]} ${appeal.userId}`}
+                  </Button>
+                </WriteGuard>
+              </Group>
+            </>
+          ) : (
+            <UnsentText
+              noun="message"
+              text={message}
+              cause={describeClosing(appeal, me.id)}
+              discard={form.reset}
+            />
+          )}
         </Stack>
-        <UnsavedText hasText={message.trim() !== ''} discard={form.reset} isSaving={submit.isBusy} />
+        <UnsavedText
+          hasText={message.trim() !== ''}
+          readTexts={() => [{ label: 'Message to the player', text: form.getValues().message }]}
+          discard={form.reset}
+          isSaving={submit.isBusy}
+        />
       </form>
     </Card>
   )

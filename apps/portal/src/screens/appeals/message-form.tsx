@@ -15,6 +15,7 @@ export function MessageForm({ appeal }: { readonly appeal: AppealSummary }) {
   const [isForPlayer, setIsForPlayer] = useState(false)
   const { form, value: text, inputProps, reset, resetSent } = useTextForm()
   const isInternal = !(canWriteToPlayer && isForPlayer)
+  const label = isInternal ? 'Internal message' : 'Message to the player'
   const submit = useSubmit(form, { value: 'Message' }, async ({ value }) => {
     await sendMessage(workspaceId, appeal.id, { text: value, isInternal })
     resetSent(value)
@@ -25,7 +26,7 @@ export function MessageForm({ appeal }: { readonly appeal: AppealSummary }) {
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="xs" mt="md">
         <Textarea
-          label={isInternal ? 'Internal message' : 'Message to the player'}
+          label={label}
           description={
             isForPlayer && isInternal
               ? 'The player can no longer read new messages: this one will be internal.'
@@ -54,7 +55,12 @@ export function MessageForm({ appeal }: { readonly appeal: AppealSummary }) {
         </Group>
         <FormAlert>{submit.alert}</FormAlert>
       </Stack>
-      <UnsavedText hasText={text.trim() !== ''} discard={reset} isSaving={submit.isBusy} />
+      <UnsavedText
+        hasText={text.trim() !== ''}
+        readTexts={() => [{ label, text: form.getValues().value }]}
+        discard={reset}
+        isSaving={submit.isBusy}
+      />
     </form>
   )
 }

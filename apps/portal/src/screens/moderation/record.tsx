@@ -84,7 +84,7 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
         </Card>
         <EvidenceFiles record={record} />
         {approval ? <ApprovalCard approval={approval} /> : null}
-        <Additions record={record} />
+        <Additions history={history} names={names} />
         <Versions history={history} names={names} />
       </Stack>
     </Screen>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useHasPermission, useWorkspace } from '../../../api/me.ts'
+import { useHasPermission, useMe, useWorkspace } from '../../../api/me.ts'
 import { formatActorName } from '../../../components/blanked-name.ts'
 import { Card } from '../../../components/card.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
@@ -8,91 +8,93 @@ import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { MentionText } from '../../../components/mention-text.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { UnsavedText } from '../../../components/unsaved-text.tsx'
+import { UnsentText } from '../../../components/unsent-text.tsx'
 import { UserBadge } from '../../../components/user-badge.tsx'
+import { bidiIsolate } from '../../../format/player-name.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { type AddedTextProps, useTextForm } from '../../../forms/use-text-form.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { submitModeration } from '../mutations.ts'
-import type { ModerationRecord } from '../queries.ts'
+import type { ActorNames, RecordHistory } from '../queries.ts'
 import { EVIDENCE_DESCRIPTION, recordFields } from '../record-fields.tsx'
 import { MentionTextarea } from '../teamwork/mention-textarea.tsx'
 import classes from './record.module.css'
 
+interface Props {
+  readonly history: RecordHistory
+  readonly names: ActorNames
+}
+
 /** What staff add to a record over time: evidence and comments. */
-export function Additions({ record }: { readonly record: ModerationRecord }) {
+export function Additions({ history, names }: Props) {
   const { id: workspaceId } = useWorkspace()
-  const canAdd = useHasPermission('moderation.note') && record.redactedAt === null
-  const { id, evidence, comments, caseNumber } = record
-  const submitAddition = (action: string) => async (value: string) => {
-    await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, { action, id, value }))
-  }
+  const canAdd = useHasPermission('moderation.note')
+  const me = useMe()
+  const { id, evidence, comments, caseNumber } = history.record
+  const refusal = explainRefusal(history, canAdd, me.id, names)
+  const add = (action: string, value: string) =>
+    withExplainedErrors(workspaceId, () => submitModeration(workspaceId, { action, id, value }))
   return (
     <>
-      {evidence.length > 0 || canAdd ? (
-        <Card title={recordFields.evidence.label}>
-          {evidence.length === 0 ? (
-            <Text size="sm" c="dimmed" mb="sm">
-              No evidence yet. Add links to clips, screenshots or logs, or describe what you saw.
-            </Text>
-          ) : (
-            <ul className={classes.items} aria-label={recordFields.evidence.label}>
-              {evidence.map((item, index) => (
-                <li key={`${index} ${item}`}>
-                  <EvidenceItem item={item} />
-                </li>
-              ))}
-            </ul>
-          )}
-          {canAdd ? (
-            <AddTextForm
-              label="New evidence"
-              description={EVIDENCE_DESCRIPTION}
-              submitLabel="Add evidence"
-              add={async (value) => {
-                await submitAddition('evidence')(value)
-                notifySuccess(`Added evidence to case ${caseNumber}.`)
-              }}
+      <AdditionCard
+        title={recordFields.evidence.label}
+        emptyText="No evidence yet. Add links to clips, screenshots or logs, or describe what you saw."
+        noun="evidence"
+        description={EVIDENCE_DESCRIPTION}
+        refusal={refusal}
+        add={async (value) => {
+          await add('evidence', value)
+          notifySuccess(`Added evidence to case ${caseNumber}.`)
+        }}
+        renderField={(props) => <Textarea autosize minRows={1} maxRows={8} {...props} />}
+      >
+        {evidence.map((item, index) => (
+          <li key={`${index} ${item}`}>
+            <EvidenceItem item={item} />
+          </li>
+        ))}
+      </AdditionCard>
+      <AdditionCard
+        title={recordFields.comments.label}
+        emptyText="No comments yet. Players never see comments."
+        noun="comment"
+        refusal={refusal}
+        add={async (value) => {
+          await add('comment', value)
+          notifySuccess(`Added a comment to case ${caseNumber}.`)
+        }}
+        renderField={(props) => <MentionTextarea {...props} />}
+      >
+        {comments.map((comment) => (
+          <li key={comment.id}>
+            <UserBadge
+              name={formatActorName(comment.authorUsername)}
+              note={<FormattedTime value={comment.createdAt} />}
             />
-          ) : null}
-        </Card>
-      ) : null}
-      {comments.length > 0 || canAdd ? (
-        <Card title={recordFields.comments.label}>
-          {comments.length === 0 ? (
-            <Text size="sm" c="dimmed" mb="sm">
-              No comments yet. Players never see comments.
+            <Text size="sm" component="div" mt={4} className={classes.text}>
+              <MentionText text={comment.text} />
             </Text>
-          ) : (
-            <ul className={classes.items} aria-label={recordFields.comments.label}>
-              {comments.map((comment) => (
-                <li key={comment.id}>
-                  <UserBadge
-                    name={formatActorName(comment.authorUsername)}
-                    note={<FormattedTime value={comment.createdAt} />}
-                  />
-                  <Text size="sm" component="div" mt={4} className={classes.text}>
-                    <MentionText text={comment.text} />
-                  </Text>
-                </li>
-              ))}
-            </ul>
-          )}
-          {canAdd ? (
-            <AddTextForm
-              label="New comment"
-              submitLabel="Add comment"
-              add={async (value) => {
-                await submitAddition('comment')(value)
-                notifySuccess(`Added a comment to case ${caseNumber}.`)
-              }}
-              renderField={(props) => <MentionTextarea {...props} />}
-            />
-          ) : null}
-        </Card>
-      ) : null}
+          </li>
+        ))}
+      </AdditionCard>
     </>
   )
+}
+
+/** Why nothing can be added to a case, for somebody who has just typed something; null if it can. */
+function explainRefusal(
+  { record, versions }: RecordHistory,
+  canAdd: boolean,
+  ownId: string,
+  names: ActorNames,
+): string | null {
+  if (record.redactedAt !== null) {
+    const redactor = versions.findLast(({ redactedAt }) => redactedAt === null)?.replacedBy ?? ''
+    const who = redactor === ownId ? 'You have' : `${bidiIsolate(names.get(redactor) ?? 'Somebody')} has`
+    return `${who} permanently redacted this case.`
+  }
+  return canAdd ? null : 'You no longer have the permission to add to cases.'
 }
 
 const isLink = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
@@ -116,39 +118,71 @@ const EvidenceItem = ({ item }: { readonly item: string }) => (
   </Text>
 )
 
-interface AddTextFormProps {
-  readonly label: string
+interface AdditionCardProps {
+  readonly title: string
+  /** Shown while there are none. */
+  readonly emptyText: string
+  /** What is added: `comment`. */
+  readonly noun: string
   readonly description?: string
-  readonly submitLabel: string
+  /** Why nothing can be added; null if it can. */
+  readonly refusal: string | null
   readonly add: (value: string) => Promise<void>
-  /** The field, if it is not a plain one. */
-  readonly renderField?: (props: AddedTextProps) => ReactNode
+  readonly renderField: (props: AddedTextProps) => ReactNode
+  /** The items of the list. */
+  readonly children: readonly ReactNode[]
 }
 
-const renderTextarea = (props: AddedTextProps) => <Textarea autosize minRows={1} maxRows={8} {...props} />
-
-/** A text field that is cleared once its text is saved, and keeps it if saving fails. */
-function AddTextForm(props: AddTextFormProps) {
-  const { label, description, submitLabel, add, renderField = renderTextarea } = props
+/** A list, and a field that is cleared once its text is saved. The text stays if it cannot be added any more. */
+function AdditionCard(props: AdditionCardProps) {
+  const { title, emptyText, noun, description, refusal, add, renderField, children } = props
   const { form, value: text, reset, resetSent, inputProps } = useTextForm()
+  const label = `New ${noun}`
   const submit = useSubmit(form, { value: label }, async ({ value }) => {
     await add(value)
     resetSent(value)
   })
+  const hasText = text.trim() !== ''
+  const isClosed = refusal !== null && !hasText
+  if (isClosed && children.length === 0) return null
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="xs">
-        {renderField({ label, description, ...inputProps })}
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group>
-          <WriteGuard endpoint="moderation">
-            <Button type="submit" variant="default" loading={submit.isBusy} disabled={text.trim() === ''}>
-              {submitLabel}
-            </Button>
-          </WriteGuard>
-        </Group>
-      </Stack>
-      <UnsavedText hasText={text.trim() !== ''} discard={reset} isSaving={submit.isBusy} />
-    </form>
+    <Card title={title}>
+      {children.length > 0 ? (
+        <ul className={classes.items} aria-label={title}>
+          {children}
+        </ul>
+      ) : refusal === null ? (
+        <Text size="sm" c="dimmed" mb="sm">
+          {emptyText}
+        </Text>
+      ) : null}
+      {isClosed ? null : (
+        <form onSubmit={submit.onSubmit} noValidate>
+          <Stack gap="xs">
+            {renderField({ label, description, readOnly: refusal !== null, ...inputProps })}
+            {refusal === null ? (
+              <>
+                <FormAlert>{submit.alert}</FormAlert>
+                <Group>
+                  <WriteGuard endpoint="moderation">
+                    <Button type="submit" variant="default" loading={submit.isBusy} disabled={!hasText}>
+                      Add {noun}
+                    </Button>
+                  </WriteGuard>
+                </Group>
+              </>
+            ) : (
+              <UnsentText noun={noun} text={text} cause={refusal} discard={reset} />
+            )}
+          </Stack>
+          <UnsavedText
+            hasText={hasText}
+            readTexts={() => [{ label, text: form.getValues().value }]}
+            discard={reset}
+            isSaving={submit.isBusy}
+          />
+        </form>
+      )}
+    </Card>
   )
 }

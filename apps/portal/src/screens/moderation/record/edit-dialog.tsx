@@ -1,11 +1,15 @@
-import { useForm } from '@mantine/form'
+import { Stack, Textarea } from '@mantine/core'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
-import { useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createNetworkError, isVersionMismatch } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { useDirtyCheck } from '../../../components/dialog-context.ts'
+import type { TypedText } from '../../../components/rescued-text.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { UnsentText } from '../../../components/unsent-text.tsx'
+import { useRescuedTexts } from '../../../components/use-rescued-texts.ts'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { EditConflict } from '../../../forms/edit-conflict.tsx'
 import { useEditConflict } from '../../../forms/use-edit-conflict.ts'
@@ -33,13 +37,17 @@ interface Props {
   readonly record: ModerationRecord
   /** The player's id and newest name. */
   readonly playerLabel: string
+  /** Whether the user still has the permission. */
+  readonly canEdit: boolean
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Edits a record. Its earlier versions stay readable. */
-export const EditDialog = ({ record, playerLabel, isOpen, onClose }: Props) => {
+export const EditDialog = ({ record, playerLabel, canEdit, isOpen, onClose }: Props) => {
   const isSmall = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
+  const readTexts = useRef<ReadTexts>(() => [])
+  useRescuedTexts(() => (isOpen ? readTexts.current() : []))
   return (
     <Dialog
       opened={isOpen}
@@ -49,28 +57,39 @@ export const EditDialog = ({ record, playerLabel, isOpen, onClose }: Props) => {
       fullScreen={isSmall}
       closeOnClickOutside={false}
     >
-      <EditForm record={record} onSaved={onClose} />
+      <EditForm record={record} canEdit={canEdit} readTexts={readTexts} onSaved={onClose} />
     </Dialog>
   )
 }
 
-interface FormProps extends Pick<Props, 'record'> {
+type ReadTexts = () => readonly TypedText[]
+
+interface FormProps extends Pick<Props, 'record' | 'canEdit'> {
+  /** Gets what reads the texts that are not saved. */
+  readonly readTexts: RefObject<ReadTexts>
   readonly onSaved: () => void
 }
 
-function EditForm({ record, onSaved }: FormProps) {
+function EditForm({ record, canEdit, readTexts, onSaved }: FormProps) {
   const { id: workspaceId } = useWorkspace()
   /** The version that the user has seen and is editing. */
   const base = useRef(record)
   const isRedacted = record.redactedAt !== null
   const form = useForm<EditableFields>({ mode: 'controlled', initialValues: toEditableFields(record) })
-  useDirtyCheck(() => form.isDirty())
+  const unsent = useRedactedTexts(form, base, record)
+  useDirtyCheck(() => form.isDirty() || unsent.texts.length > 0)
   const limits = previewEditLimits(record, form.values, useOwnLimits(workspaceId))
   const conflict = useEditConflict(form, editableFieldLabels, formatEditableField)
   const submit = useSubmit(form, editableFieldLabels, async (fields) => {
     await save(fields)
     onSaved()
   })
+  readTexts.current = () => {
+    const [typed, before] = [form.getValues(), toEditableFields(base.current)]
+    const names = submit.isBusy ? [] : editableFields.filter((name) => typed[name] !== before[name])
+    const changed = names.map((name) => ({ name, text: typed[name] }))
+    return [...changed, ...unsent.texts].map(({ name, text }) => ({ label: editableFieldLabels[name], text }))
+  }
   const save = async (fields: EditableFields): Promise<void> => {
     const original = toEditableFields(base.current)
     const changes: Partial<EditableFields> = Object.fromEntries(
@@ -94,25 +113,73 @@ function EditForm({ record, onSaved }: FormProps) {
     const before = base.current
     const latest = getLatestRecord(workspaceId, record)
     if (latest.version === before.version) throw createNetworkError()
+    if (latest.redactedAt !== null) unsent.takeFrom(latest)
     base.current = latest
     const latestFields = toEditableFields(latest)
-    // Redacted texts cannot be edited, so nothing can be kept.
-    if (latest.redactedAt !== null)
-      for (const name of editableFields.filter((field) => recordFields[field].isRedactable))
-        form.setFieldValue(name, latestFields[name])
     return conflict.report('case', toEditableFields(before), latestFields, listOtherChanges(before, latest))
   }
   return (
-    <DialogForm submit={submit} submitLabel="Save" isDisabled={limits.refusal !== null} writesTo="moderation">
+    <DialogForm
+      submit={canEdit ? submit : { ...submit, alert: FORBIDDEN }}
+      submitLabel="Save"
+      isDisabled={!canEdit || limits.refusal !== null}
+      writesTo="moderation"
+    >
       {editableFields
         .filter((name) => !(isRedacted && recordFields[name].isRedactable))
         .map((name) => (
           <RecordFieldInput key={name} name={name} {...form.getInputProps(name)} />
         ))}
+      {unsent.texts.map(({ name, text }) => (
+        <Stack key={name} gap="xs">
+          <Textarea label={editableFieldLabels[name]} value={text} readOnly autosize maxRows={8} />
+          <UnsentText
+            noun={editableFieldLabels[name].toLowerCase()}
+            text={text}
+            cause="Somebody has permanently redacted this case meanwhile."
+            discard={() => unsent.discard(name)}
+          />
+        </Stack>
+      ))}
       <LimitNote note={limits.note} warning={limits.refusal} />
       <EditConflict {...conflict} />
     </DialogForm>
   )
+}
+
+const FORBIDDEN =
+  'You no longer have the permission to edit cases. What you typed was not saved: copy it if you need it.'
+
+/** What was typed into fields that somebody has redacted meanwhile: it cannot be saved, but stays until it is discarded. */
+function useRedactedTexts(
+  form: UseFormReturnType<EditableFields>,
+  base: { readonly current: ModerationRecord },
+  record: ModerationRecord,
+) {
+  const [texts, setTexts] = useState<readonly { readonly name: EditableField; readonly text: string }[]>([])
+  const takeFrom = (latest: ModerationRecord) => {
+    const before = toEditableFields(base.current)
+    const after = toEditableFields(latest)
+    const typed = form.getValues()
+    const names = editableFields.filter((name) => recordFields[name].isRedactable)
+    const taken = names.flatMap((name) =>
+      [before[name], after[name]].includes(typed[name]) ? [] : [{ name, text: typed[name] }],
+    )
+    if (taken.length > 0) setTexts(taken)
+    const redacted = Object.fromEntries(names.map((name) => [name, after[name]]))
+    form.setInitialValues({ ...form.getInitialValues(), ...redacted })
+    for (const name of names) form.setFieldValue(name, after[name])
+  }
+  const isRedacted = record.redactedAt !== null
+  const takeRedacted = useEffectEvent(() => takeFrom(record))
+  useEffect(() => {
+    if (isRedacted) takeRedacted()
+  }, [isRedacted])
+  return {
+    texts,
+    takeFrom,
+    discard: (name: EditableField) => setTexts((all) => all.filter((one) => one.name !== name)),
+  }
 }
 
 const formatEditableField = (name: EditableField, value: string): string =>

@@ -40,7 +40,9 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
   const close = () => setOpenDialog(null)
   const allowed = getRecordPermissions(record, workspace)
   const { action } = record
-  if (!Object.values(allowed).some(Boolean)) return null
+  // A form that is open stays, with what was typed.
+  const isEditing = openDialog === 'edit'
+  if (!isEditing && !Object.values(allowed).some(Boolean)) return null
   return (
     <Group gap="xs" className={classes.actions} data-no-print role="group" aria-label="Case actions">
       {allowed.edit ? (
@@ -110,11 +112,12 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
           </Button>
         </WriteGuard>
       ) : null}
-      {allowed.edit ? (
+      {allowed.edit || isEditing ? (
         <EditDialog
           record={record}
           playerLabel={playerLabel}
-          isOpen={openDialog === 'edit'}
+          canEdit={allowed.edit}
+          isOpen={isEditing}
           onClose={close}
         />
       ) : null}

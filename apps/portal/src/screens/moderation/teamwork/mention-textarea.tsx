@@ -21,7 +21,7 @@ interface TypedName {
 /** A text field that suggests the members who can be mentioned, to those who may view members. */
 export function MentionTextarea({ onChange, value, ...props }: AddedTextProps) {
   const { id: workspaceId } = useWorkspace()
-  const canMention = useHasPermission('members.view')
+  const canMention = useHasPermission('members.view') && !props.readOnly
   const field = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
   const [typed, setTyped] = useState<TypedName | null>(null)
