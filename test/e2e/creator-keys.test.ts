@@ -112,6 +112,36 @@ test('an operator who disables an account revokes its API keys in all workspaces
   expect([await readWithKey(first), await readWithKey(second)]).toEqual([200, 401])
 })
 
+test('an operator who disables an account with more API keys than are listed learns how many go on working, and where they end', async () => {
+  const session = await e2e.server.createMember(e2e.owner, 'knot', ['departments.view'])
+  const [workspaces, keysOfEach] = [5, 41]
+  const created: { key: string; workspaceId: string }[] = []
+  for (let count = 0; count < workspaces; count++) {
+    const { body } = await e2e.server.requestOk('POST', '/api/workspaces', {
+      session,
+      body: { groupName: `Shore ${count}` },
+    })
+    const workspaceId = String(body.workspace.id)
+    for (let number = 0; number < keysOfEach; number++)
+      created.push({ key: await createKey(session, `Key ${number}`, workspaceId), workspaceId })
+  }
+  const tab = await e2e.openScreen('/operator/accounts?q=knot', { heading: 'Accounts' })
+  const { page } = tab
+  await chooseMenuItem(page, 'Actions for knot', 'Disable…')
+  const dialog = page.getByRole('dialog', { name: 'Disable knot?' })
+  await dialog.getByText('200 API keys to revoke').waitFor()
+  await dialog
+    .getByText(
+      '5 more API keys are not listed, and can still be used. Revoke those that are not needed in their workspaces, under Configuration → API keys.',
+    )
+    .waitFor()
+  await expectNoPageErrors(tab)
+  await dialog.getByRole('button', { name: 'Disable account' }).click()
+  await page.getByText('Disabled knot.').waitFor()
+  const statuses = [created[0], created.at(-1)].map((one) => one && readWithKey(one.key, one.workspaceId))
+  expect(await Promise.all(statuses)).toEqual([200, 401])
+})
+
 test('an operator deletes an account, and decides which of its API keys are revoked', async () => {
   const { session, first, second } = await createKeyLead('whimbrel')
   const tab = await e2e.openScreen('/operator/accounts?q=whimbrel', { heading: 'Accounts' })

@@ -2,6 +2,7 @@ import { type Actor, wire } from '@reeve/core'
 import type { Queries, Transaction, WebhookTable } from '@reeve/db'
 import { inputField, nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
+import { moreCreations } from './creations.ts'
 
 /** What becomes of the webhooks of a person who leaves a workspace, loses roles, or can no longer sign in. */
 
@@ -35,8 +36,14 @@ export interface RoleWebhooksKey {
 
 /** What is done with the webhooks of people whose access ends or is reduced. `apps/api` connects it to the package of webhooks. */
 export interface CreatorWebhooks {
-  /** The active webhooks of somebody, newest first; at most `MAX_CREATOR_WEBHOOKS`. */
-  readonly list: (db: Queries, key: CreatorWebhooksKey) => Promise<readonly CreatorWebhookRow[]>
+  /** The active webhooks of somebody, newest first; at most `limit`, by default `MAX_CREATOR_WEBHOOKS`. */
+  readonly list: (
+    db: Queries,
+    key: CreatorWebhooksKey,
+    limit?: number,
+  ) => Promise<readonly CreatorWebhookRow[]>
+  /** How many an account has in all workspaces. */
+  readonly count: (db: Queries, creatorId: string) => Promise<number>
   /** Those of the members of some roles, likewise. */
   readonly listOfRoles: (db: Queries, key: RoleWebhooksKey) => Promise<readonly RoleWebhookRow[]>
   /**
@@ -70,7 +77,7 @@ export const creatorWebhookFields = {
 
 const CreatorWebhook = responseObject(creatorWebhookFields, 'An active webhook')
 export const CreatorWebhooksResponse = responseObject(
-  { webhooks: Type.Array(CreatorWebhook) },
+  { webhooks: Type.Array(CreatorWebhook), more: moreCreations },
   `The active webhooks that an account or its API keys created, newest first; at most ${MAX_CREATOR_WEBHOOKS}`,
 )
 
@@ -85,6 +92,22 @@ export const presentCreatorWebhook = (row: CreatorWebhookRow): Static<typeof Cre
   lastSuccessAt: wire.writeNullableTime(row.last_success_at),
 })
 
+/** @param more how many are not listed */
 export const presentCreatorWebhooks = (
   rows: readonly CreatorWebhookRow[],
-): Static<typeof CreatorWebhooksResponse> => ({ webhooks: rows.map(presentCreatorWebhook) })
+  more = 0,
+): Static<typeof CreatorWebhooksResponse> => ({
+  webhooks: rows.map(presentCreatorWebhook),
+  more: String(more),
+})
+
+/** The response with the active webhooks of an account in any workspace. */
+export async function readAllCreatorWebhooks(
+  db: Queries,
+  { list, count }: CreatorWebhooks,
+  creatorId: string,
+): Promise<Static<typeof CreatorWebhooksResponse>> {
+  const webhooks = await list(db, { workspaceId: null, creatorId })
+  if (webhooks.length < MAX_CREATOR_WEBHOOKS) return presentCreatorWebhooks(webhooks)
+  return presentCreatorWebhooks(webhooks, (await count(db, creatorId)) - webhooks.length)
+}

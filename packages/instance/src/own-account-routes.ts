@@ -3,9 +3,8 @@ import {
   CreatorKeysResponse,
   type CreatorWebhooks,
   CreatorWebhooksResponse,
-  listAllCreatorKeys,
-  presentCreatorKeys,
-  presentCreatorWebhooks,
+  readAllCreatorKeys,
+  readAllCreatorWebhooks,
   requireVerification,
   sessionRoute,
 } from '@reeve/auth'
@@ -24,7 +23,7 @@ export const ownAccount = (app: AppContext, removeMember: RemoveMember, creatorW
       '/portal/api/account/keys',
       async ({ actor }) => {
         await app.flushKeyUsage()
-        return presentCreatorKeys(await listAllCreatorKeys(db.read, ports, actor.id))
+        return readAllCreatorKeys(db.read, ports, actor.id)
       },
       {
         permission: sessionRoute,
@@ -35,10 +34,7 @@ export const ownAccount = (app: AppContext, removeMember: RemoveMember, creatorW
     )
     .get(
       '/portal/api/account/webhooks',
-      async ({ actor }) =>
-        presentCreatorWebhooks(
-          await creatorWebhooks.list(db.read, { workspaceId: null, creatorId: actor.id }),
-        ),
+      async ({ actor }) => readAllCreatorWebhooks(db.read, creatorWebhooks, actor.id),
       {
         permission: sessionRoute,
         query: NoFields,

@@ -5,11 +5,10 @@ import {
   CreatorWebhooksResponse,
   createAccount,
   createPasswordLink,
-  listAllCreatorKeys,
   operatorRoute,
   operatorWriteRoute,
-  presentCreatorKeys,
-  presentCreatorWebhooks,
+  readAllCreatorKeys,
+  readAllCreatorWebhooks,
   rejectIdempotencyKey,
   resetSecondFactors,
   SCAN_COST,
@@ -141,7 +140,7 @@ export const instance = (
         await app.flushKeyUsage()
         const { id } = requireFields(query, 'id')
         await getAccount(db.read, id)
-        return presentCreatorKeys(await listAllCreatorKeys(db.read, ports, id))
+        return readAllCreatorKeys(db.read, ports, id)
       },
       {
         permission: operatorRoute,
@@ -155,9 +154,7 @@ export const instance = (
       async ({ query }) => {
         const { id } = requireFields(query, 'id')
         await getAccount(db.read, id)
-        return presentCreatorWebhooks(
-          await creatorWebhooks.list(db.read, { workspaceId: null, creatorId: id }),
-        )
+        return readAllCreatorWebhooks(db.read, creatorWebhooks, id)
       },
       {
         permission: operatorRoute,

@@ -7,7 +7,7 @@ import {
   type RoleWebhooksKey,
 } from '@reeve/auth'
 import { invalidRequest, type Ports } from '@reeve/core'
-import { type Queries, type Sql, selectWebhookCreator, statement } from '@reeve/db'
+import { joinWebhookCreator, type Queries, type Sql, selectWebhookCreator, statement } from '@reeve/db'
 import { pauseWebhook } from './pause.ts'
 import { compareIds, type WebhookRow } from './store.ts'
 
@@ -38,6 +38,12 @@ const activeInWorkspace = statement<CreatorParams & { workspaceId: string }>()((
   restrictToCreator(selectWebhooks(sql).where('webhook.workspace_id', '=', p.workspaceId), p),
 )
 const activeOfInstance = statement<CreatorParams>()((sql, p) => restrictToCreator(selectWebhooks(sql), p))
+const countOfInstance = statement<{ creatorId: string }>()((sql, p) =>
+  joinWebhookCreator(sql)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('webhook.state', '=', 'active')
+    .where((eb) => eb.or([eb('own.id', '=', p.creatorId), eb('of_key.id', '=', p.creatorId)])),
+)
 const activeOfRoles = statement<ListParams & RoleWebhooksKey>()((sql, p, dialect) =>
   restrictToActive(selectWebhooks(sql).where('webhook.workspace_id', '=', p.workspaceId), p)
     .select((eb) => [
@@ -67,8 +73,9 @@ type Active<Row> = WebhookRow & Row
 const listActive = (
   db: Queries,
   { workspaceId, creatorId }: CreatorWebhooksKey,
+  limit = MAX_CREATOR_WEBHOOKS,
 ): Promise<Active<CreatorWebhookRow>[]> => {
-  const params = { creatorId, limit: MAX_CREATOR_WEBHOOKS }
+  const params = { creatorId, limit }
   return workspaceId === null
     ? db.all(activeOfInstance, params)
     : db.all(activeInWorkspace, { ...params, workspaceId })
@@ -83,6 +90,7 @@ const listActiveOfRoles = (db: Queries, key: RoleWebhooksKey): Promise<Active<Ro
  */
 export const createCreatorWebhooks = (ports: Ports): CreatorWebhooks => ({
   list: listActive,
+  count: async (db, creatorId) => Number((await db.first(countOfInstance, { creatorId }))?.count ?? 0),
   listOfRoles: listActiveOfRoles,
   async pause(tx, actor, { ids, ...key }) {
     if (ids.length === 0) return

@@ -1,9 +1,10 @@
-import { listAllCreatorKeys } from '@reeve/auth'
+import { listAllCreatorKeys, MAX_CREATOR_KEYS, MAX_CREATOR_WEBHOOKS } from '@reeve/auth'
 import type { Ports } from '@reeve/core'
 import type { Transaction, WebhookTable } from '@reeve/db'
+import { endAccountCreations } from '@reeve/instance'
 import { createCreatorWebhooks } from '@reeve/webhooks'
 import { pluralize } from '../format.ts'
-import { switchOption } from './command.ts'
+import { cliActor, switchOption } from './command.ts'
 
 /** What becomes of the API keys and webhooks of an account that can no longer sign in. */
 export const creationOptions = {
@@ -12,6 +13,9 @@ export const creationOptions = {
     'also pause the webhooks that the account or its API keys created, in all workspaces',
   ),
 }
+
+/** No limit: the lists of the command line are complete. */
+const ALL = Number.MAX_SAFE_INTEGER
 
 /** An API key or a webhook that an account leaves behind. */
 interface Reference {
@@ -26,22 +30,27 @@ const toReference = (row: Pick<WebhookTable, 'id' | 'name' | 'workspace_id'>): R
   workspaceId: row.workspace_id,
 })
 
-/** Decides by the options which API keys and webhooks of an account end: all of them or none. */
-export async function chooseCreations(
+/** Ends the API keys and webhooks of an account by the options, all of them or none, and lists them. */
+export async function endCreations(
   tx: Transaction,
   ports: Ports,
   id: string,
   options: { readonly revokeKeys: boolean; readonly pauseWebhooks: boolean },
 ) {
-  const keys = (await listAllCreatorKeys(tx, ports, id)).map(toReference)
-  const creatorWebhooks = createCreatorWebhooks(ports)
-  const webhooks = (await creatorWebhooks.list(tx, { workspaceId: null, creatorId: id })).map(toReference)
+  const { list, pause } = createCreatorWebhooks(ports)
+  const keys = (await listAllCreatorKeys(tx, ports, id, ALL)).map(toReference)
+  const webhooks = (await list(tx, { workspaceId: null, creatorId: id }, ALL)).map(toReference)
   const revokedKeys = options.revokeKeys ? keys.map((key) => key.id) : []
   const pausedWebhooks = options.pauseWebhooks ? webhooks.map((webhook) => webhook.id) : []
+  const end = (ids: { readonly revokeKeyIds?: string[]; readonly pauseWebhookIds?: string[] }) =>
+    endAccountCreations(tx, ports, cliActor(ports), pause, id, ids)
+  // One change ends so many at most, and only of the newest ones, which are the first of the rest each time.
+  for (let at = 0; at < revokedKeys.length; at += MAX_CREATOR_KEYS)
+    await end({ revokeKeyIds: revokedKeys.slice(at, at + MAX_CREATOR_KEYS) })
+  for (let at = 0; at < pausedWebhooks.length; at += MAX_CREATOR_WEBHOOKS)
+    await end({ pauseWebhookIds: pausedWebhooks.slice(at, at + MAX_CREATOR_WEBHOOKS) })
   return {
-    /** The fields of the change of the account. */
-    input: { revokeKeyIds: revokedKeys, pauseWebhookIds: pausedWebhooks },
-    pauseWebhooks: creatorWebhooks.pause,
+    pauseWebhooks: pause,
     result: {
       revokedKeys,
       keptKeys: options.revokeKeys ? [] : keys,
@@ -52,7 +61,7 @@ export async function chooseCreations(
 }
 
 /** Lines on what became of the API keys and webhooks of an account; none if it had none. */
-export const formatCreations = (result: Awaited<ReturnType<typeof chooseCreations>>['result']): string[] => [
+export const formatCreations = (result: Awaited<ReturnType<typeof endCreations>>['result']): string[] => [
   ...formatKeys(result),
   ...formatWebhooks(result),
 ]

@@ -2,7 +2,7 @@ import { AppError } from '@reeve/core'
 import { deleteAccount } from '@reeve/instance'
 import { removeMember } from '@reeve/members'
 import { cliActor, instanceCommand, switchOption } from './command.ts'
-import { chooseCreations, creationOptions, formatCreations } from './user-creations.ts'
+import { creationOptions, endCreations, formatCreations } from './user-creations.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 
 export const deleteUserCommand = instanceCommand({
@@ -15,12 +15,19 @@ export const deleteUserCommand = instanceCommand({
     return db.write(async (tx) => {
       const { id, username: name } = await requireAccountByUsername(tx, username)
       if (!yes) throw confirmationRequired(name)
-      const { input, pauseWebhooks, result } = await chooseCreations(tx, ports, id, choice)
-      const { account, workspaces } = await deleteAccount(tx, ports, cliActor(ports), id, input, {
-        removeFromWorkspace: (workspaceId) =>
-          removeMember(tx, ports, cliActor(ports, workspaceId), { accountId: id }, pauseWebhooks),
-        pauseWebhooks,
-      })
+      const { pauseWebhooks, result } = await endCreations(tx, ports, id, choice)
+      const { account, workspaces } = await deleteAccount(
+        tx,
+        ports,
+        cliActor(ports),
+        id,
+        {},
+        {
+          removeFromWorkspace: (workspaceId) =>
+            removeMember(tx, ports, cliActor(ports, workspaceId), { accountId: id }, pauseWebhooks),
+          pauseWebhooks,
+        },
+      )
       return {
         userId: account.id,
         username: account.username,

@@ -1,6 +1,6 @@
-import { changeAccount, endAccountCreations } from '@reeve/instance'
+import { changeAccount } from '@reeve/instance'
 import { cliActor, instanceCommand } from './command.ts'
-import { chooseCreations, creationOptions, formatCreations } from './user-creations.ts'
+import { creationOptions, endCreations, formatCreations } from './user-creations.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 
 export const disableUserCommand = instanceCommand({
@@ -8,10 +8,8 @@ export const disableUserCommand = instanceCommand({
   run: ({ db, ports }, { username, ...choice }) =>
     db.write(async (tx) => {
       const { id } = await requireAccountByUsername(tx, username)
-      const { input, pauseWebhooks, result } = await chooseCreations(tx, ports, id, choice)
-      const actor = cliActor(ports)
-      const { account } = await changeAccount(tx, ports, actor, { id, disabled: true })
-      await endAccountCreations(tx, ports, actor, pauseWebhooks, id, input)
+      const { account } = await changeAccount(tx, ports, cliActor(ports), { id, disabled: true })
+      const { result } = await endCreations(tx, ports, id, choice)
       return { account, ...result }
     }),
   print: ({ account, ...result }) =>

@@ -21,6 +21,8 @@ interface Props<Item extends ListedCreation> {
   /** What happens to what is chosen: `Revoke`. */
   readonly verb: string
   readonly description: ReactNode
+  /** What becomes of those that are not listed because there are too many, and how to end them, after "are not listed, and". */
+  readonly moreNote: string
   /** Shows the workspace of each. */
   readonly showsWorkspace: boolean
   /** What follows the name. */
@@ -35,6 +37,7 @@ export function CreatorChoiceField<Item extends ListedCreation>({
   noun,
   verb,
   description,
+  moreNote,
   showsWorkspace,
   renderSuffix,
   renderDetails,
@@ -42,12 +45,13 @@ export function CreatorChoiceField<Item extends ListedCreation>({
   if (result.isError && !result.data)
     return <ErrorState error={result.error} retry={() => void result.refetch()} />
   if (!result.data) return <LoadingRows rows={1} height={44} />
-  if (result.data.length === 0) return null
-  const label = `${pluralize(result.data.length, noun)} to ${verb.toLowerCase()}`
+  const { items, more } = result.data
+  if (items.length === 0) return null
+  const label = `${pluralize(items.length, noun)} to ${verb.toLowerCase()}`
   return (
     <Input.Wrapper label={label} labelElement="div" description={description}>
       <fieldset aria-label={label} className={classes.list}>
-        {result.data.map((item) => {
+        {items.map((item) => {
           const { id, name, groupName, creator } = item
           return (
             <Checkbox
@@ -76,6 +80,11 @@ export function CreatorChoiceField<Item extends ListedCreation>({
           )
         })}
       </fieldset>
+      {more > 0 && (
+        <Text size="sm" mt="xs">
+          {pluralize(more, `more ${noun}`)} {more === 1 ? 'is' : 'are'} not listed, and {moreNote}
+        </Text>
+      )}
     </Input.Wrapper>
   )
 }

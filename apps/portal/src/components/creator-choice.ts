@@ -6,17 +6,24 @@ interface Creation {
   readonly id: string
 }
 
+/** A list of what a person leaves behind. */
+export interface Creations<Item extends Creation> {
+  readonly items: readonly Item[]
+  /** How many more there are, which cannot be chosen. */
+  readonly more: number
+}
+
 /** How the things that a person leaves behind are read. */
 export interface CreationsQuery<Item extends Creation> {
   readonly queryKey: readonly unknown[]
-  readonly queryFn: () => Promise<readonly Item[]>
+  readonly queryFn: () => Promise<Creations<Item>>
   /** Those that are shown. */
-  readonly select?: (items: readonly Item[]) => readonly Item[]
+  readonly select?: (creations: Creations<Item>) => Creations<Item>
 }
 
 /** The choice of what ends with somebody's access: all of it unless the user decides otherwise. */
 export interface CreatorChoice<Item extends Creation> {
-  readonly result: UseQueryResult<readonly Item[]>
+  readonly result: UseQueryResult<Creations<Item>>
   readonly skippedIds: readonly string[]
   readonly setSkipped: (id: string, isSkipped: boolean) => void
   /** Whether all of it is known, so that the user has seen what becomes of it. */
@@ -29,9 +36,9 @@ export interface CreatorChoice<Item extends Creation> {
 export function useCreatorChoice<Item extends Creation>(
   query: CreationsQuery<Item> | null,
 ): CreatorChoice<Item> {
-  const result = useQuery<readonly Item[]>(query ? { ...query, staleTime: 0 } : nothing)
+  const result = useQuery<Creations<Item>>(query ? { ...query, staleTime: 0 } : nothing)
   const [skippedIds, setSkippedIds] = useState<readonly string[]>([])
-  const chosen = (result.data ?? []).filter(({ id }) => !skippedIds.includes(id))
+  const chosen = (result.data?.items ?? []).filter(({ id }) => !skippedIds.includes(id))
   return {
     result,
     skippedIds,
@@ -42,4 +49,4 @@ export function useCreatorChoice<Item extends Creation>(
   }
 }
 
-const nothing = { queryKey: ['nothing'], enabled: false, initialData: [] }
+const nothing = { queryKey: ['nothing'], enabled: false, initialData: { items: [], more: 0 } }

@@ -25,6 +25,7 @@ export const CreatorKeysField = ({ revocation, creator, showsWorkspace = false, 
         {creator} created these keys and may have copies. Keys that you keep go on working. {note}
       </>
     }
+    moreNote="can still be used. Revoke those that are not needed in their workspaces, under Configuration → API keys."
     showsWorkspace={showsWorkspace}
     renderSuffix={({ hint }) => ` …${hint}`}
     renderDetails={({ lastUsedAt }) =>

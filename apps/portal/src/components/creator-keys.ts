@@ -1,17 +1,28 @@
 import { api, unwrap } from '../api/client.ts'
-import type { CreationsQuery } from './creator-choice.ts'
+import type { Creations, CreationsQuery } from './creator-choice.ts'
 
 /** An API key of a person that still works. */
-export type CreatorKey = Awaited<ReturnType<typeof readMemberKeys>>[number] & {
+export type CreatorKey = Awaited<ReturnType<typeof readMemberKeys>>['items'][number] & {
   /** Who created the key, if it is listed with those of others. */
   readonly creator?: string
   readonly creatorRoleIds?: readonly string[]
 }
-export type CreatorKeys = readonly CreatorKey[]
+export type CreatorKeys = Creations<CreatorKey>
+
+const toCreations = <Key>({
+  apiKeys,
+  more,
+}: {
+  readonly apiKeys: readonly Key[]
+  readonly more: string
+}) => ({
+  items: apiKeys,
+  more: Number(more),
+})
 
 async function readMemberKeys(workspaceId: string, accountId: string) {
   const query = { workspaceId, accountId }
-  return (await unwrap(api.GET('/portal/api/members/keys', { params: { query } }))).apiKeys
+  return toCreations(await unwrap(api.GET('/portal/api/members/keys', { params: { query } })))
 }
 
 /** The keys that a member of a workspace created. */
@@ -24,13 +35,13 @@ export const memberKeysQuery = (workspaceId: string, accountId: string): KeysQue
 export const accountKeysQuery = (id: string): KeysQuery => ({
   queryKey: ['operator', 'accounts', 'keys', id],
   queryFn: async () =>
-    (await unwrap(api.GET('/admin/api/accounts/keys', { params: { query: { id } } }))).apiKeys,
+    toCreations(await unwrap(api.GET('/admin/api/accounts/keys', { params: { query: { id } } }))),
 })
 
 /** The keys that the user created in any workspace. */
 export const ownKeysQuery: KeysQuery = {
   queryKey: ['account', 'keys'],
-  queryFn: async () => (await unwrap(api.GET('/portal/api/account/keys'))).apiKeys,
+  queryFn: async () => toCreations(await unwrap(api.GET('/portal/api/account/keys'))),
 }
 
 export type KeysQuery = CreationsQuery<CreatorKey>

@@ -24,6 +24,7 @@ export const CreatorWebhooksField = ({ pausing, creator, showsWorkspace = false 
         sending.
       </>
     }
+    moreNote="can still send. Pause those that are not needed in their workspaces, under Configuration → Webhooks."
     showsWorkspace={showsWorkspace}
     renderDetails={({ kind, host, lastSuccessAt }) => (
       <>

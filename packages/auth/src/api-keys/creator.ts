@@ -3,6 +3,7 @@ import { type Actor, canManageApiKey, forbidden, invalidRequest, type Ports, wir
 import { type ApiKeyTable, isLiveKey, type Queries, statement, type Transaction } from '@reeve/db'
 import { inputField, nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
+import { moreCreations } from '../creations.ts'
 import { toAuditSnapshot } from './create.ts'
 import { restrictKeys } from './limits.ts'
 
@@ -47,6 +48,14 @@ const markRevoked = statement<{ workspaceId: string; id: string; at: number; by:
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
+const keyCount = statement<Omit<CreatorParams, 'limit'>>()((sql, p) =>
+  sql
+    .selectFrom('api_key')
+    .innerJoin('workspace', 'workspace.id', 'api_key.workspace_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('api_key.created_by', '=', p.creatorId)
+    .where((eb) => isLiveKey(eb, p.now)),
+)
 /** A live key with the name of its workspace. */
 export type CreatorKeyRow = ApiKeyTable & { readonly group_name: string }
 
@@ -71,7 +80,7 @@ export const creatorKeyFields = {
 
 const CreatorKey = responseObject(creatorKeyFields, 'An API key that still works')
 export const CreatorKeysResponse = responseObject(
-  { apiKeys: Type.Array(CreatorKey) },
+  { apiKeys: Type.Array(CreatorKey), more: moreCreations },
   `The API keys of an account that still work, newest first; at most ${MAX_CREATOR_KEYS}`,
 )
 
@@ -82,9 +91,25 @@ export const listCreatorKeys = (
   key: { readonly workspaceId: string; readonly creatorId: string },
 ): Promise<CreatorKeyRow[]> => db.all(keysInWorkspace, { ...key, now: ports.now(), limit: MAX_CREATOR_KEYS })
 
-/** The live keys that an account created in any workspace, newest first. */
-export const listAllCreatorKeys = (db: Queries, ports: Ports, creatorId: string): Promise<CreatorKeyRow[]> =>
-  db.all(keysOfInstance, { creatorId, now: ports.now(), limit: MAX_CREATOR_KEYS })
+/** The live keys that an account created in any workspace, newest first. @param limit how many at most */
+export const listAllCreatorKeys = (
+  db: Queries,
+  ports: Ports,
+  creatorId: string,
+  limit = MAX_CREATOR_KEYS,
+): Promise<CreatorKeyRow[]> => db.all(keysOfInstance, { creatorId, now: ports.now(), limit })
+
+/** The response with the live keys that an account created in any workspace. */
+export async function readAllCreatorKeys(
+  db: Queries,
+  ports: Ports,
+  creatorId: string,
+): Promise<Static<typeof CreatorKeysResponse>> {
+  const keys = await listAllCreatorKeys(db, ports, creatorId)
+  if (keys.length < MAX_CREATOR_KEYS) return presentCreatorKeys(keys)
+  const row = await db.first(keyCount, { creatorId, now: ports.now() })
+  return presentCreatorKeys(keys, Number(row?.count ?? 0) - keys.length)
+}
 
 export const presentCreatorKey = (row: CreatorKeyRow): Static<typeof CreatorKey> => ({
   id: row.id,
@@ -98,9 +123,11 @@ export const presentCreatorKey = (row: CreatorKeyRow): Static<typeof CreatorKey>
   lastUsedAt: wire.writeNullableTime(row.last_used_at),
 })
 
-export const presentCreatorKeys = (rows: readonly CreatorKeyRow[]): Static<typeof CreatorKeysResponse> => ({
-  apiKeys: rows.map(presentCreatorKey),
-})
+/** @param more how many are not listed */
+export const presentCreatorKeys = (
+  rows: readonly CreatorKeyRow[],
+  more = 0,
+): Static<typeof CreatorKeysResponse> => ({ apiKeys: rows.map(presentCreatorKey), more: String(more) })
 
 /**
  * Revokes some of the live keys of people whose access ends or is reduced.

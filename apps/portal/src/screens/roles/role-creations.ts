@@ -1,4 +1,5 @@
 import { api, unwrap } from '../../api/client.ts'
+import type { Creations } from '../../components/creator-choice.ts'
 import type { CreatorKeys, KeysQuery } from '../../components/creator-keys.ts'
 import type { CreatorWebhooks, WebhooksQuery } from '../../components/creator-webhooks.ts'
 import { losesPermission, losesPermissionOrRank, type RoleAccess } from './lost-access.ts'
@@ -34,17 +35,22 @@ const joinReducedIds = (rule: LossRule, roles: readonly Role[], changes: RoleCha
 /** What those created who lose something by all of the changes together. */
 const filterByLoss = <Item extends Creation>(
   rule: LossRule,
-  items: readonly Item[],
+  { items, more }: Creations<Item>,
   roles: readonly Role[],
   changes: RoleChanges,
-): readonly Item[] =>
-  items.filter(({ creatorRoleIds = [] }) =>
+): Creations<Item> => ({
+  items: items.filter(({ creatorRoleIds = [] }) =>
     losesBy(
       rule,
       roles.filter(({ id }) => creatorRoleIds.includes(id)),
       changes,
     ),
-  )
+  ),
+  more,
+})
+
+/** A workspace cannot have so many that some are not listed. */
+const toCreations = <Item extends Creation>(items: readonly Item[]): Creations<Item> => ({ items, more: 0 })
 
 /** The API keys of those who lose permissions or rank through changes of roles. */
 export const roleKeysQuery = (workspaceId: string, roles: readonly Role[], changes: RoleChanges) => {
@@ -52,9 +58,9 @@ export const roleKeysQuery = (workspaceId: string, roles: readonly Role[], chang
   return {
     queryKey: [workspaceId, 'api-keys', 'of-roles', roleIds],
     queryFn: async (): Promise<CreatorKeys> => {
-      if (roleIds === '') return []
+      if (roleIds === '') return toCreations([])
       const query = { workspaceId, roleIds }
-      return (await unwrap(api.GET('/portal/api/roles/keys', { params: { query } }))).apiKeys
+      return toCreations((await unwrap(api.GET('/portal/api/roles/keys', { params: { query } }))).apiKeys)
     },
     select: (keys: CreatorKeys) => filterByLoss(losesPermissionOrRank, keys, roles, changes),
   } satisfies KeysQuery
@@ -66,9 +72,11 @@ export const roleWebhooksQuery = (workspaceId: string, roles: readonly Role[], c
   return {
     queryKey: [workspaceId, 'webhooks', 'of-roles', roleIds],
     queryFn: async (): Promise<CreatorWebhooks> => {
-      if (roleIds === '') return []
+      if (roleIds === '') return toCreations([])
       const query = { workspaceId, roleIds }
-      return (await unwrap(api.GET('/portal/api/roles/webhooks', { params: { query } }))).webhooks
+      return toCreations(
+        (await unwrap(api.GET('/portal/api/roles/webhooks', { params: { query } }))).webhooks,
+      )
     },
     select: (webhooks: CreatorWebhooks) => filterByLoss(losesPermission, webhooks, roles, changes),
   } satisfies WebhooksQuery

@@ -75,7 +75,7 @@ export function useRankOrder(roles: readonly Role[]) {
           networkMode: 'always',
         }),
       )
-      if (affectedKeys.length === 0) return await saveRanks('')
+      if (affectedKeys.items.length === 0) return await saveRanks('')
       openEndAccessDialog({
         title: 'Save these ranks?',
         children: 'Members get a lower rank. Their API keys do not keep the higher one.',
