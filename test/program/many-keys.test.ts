@@ -8,7 +8,7 @@ import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 setDefaultTimeout(60_000)
 
 /** More than one change can end. */
-const EXISTING = 403
+const EXISTING = 203
 
 let folder: TemporaryFolder
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { type Actor, wire } from '@reeve/core'
 import type { Queries, Transaction, WebhookTable } from '@reeve/db'
 import { inputField, nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
-import { moreCreations } from './creations.ts'
+import { MAX_CREATIONS, moreCreations } from './creations.ts'
 
 /** What becomes of the webhooks of a person who leaves a workspace, loses roles, or can no longer sign in. */
 
 /** The webhooks that are listed for a person, and that one request can pause. */
-export const MAX_CREATOR_WEBHOOKS = 200
+export const MAX_CREATOR_WEBHOOKS = MAX_CREATIONS
 
 /** An active webhook with the name of its workspace. */
 export interface CreatorWebhookRow

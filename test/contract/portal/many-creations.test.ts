@@ -4,8 +4,10 @@ import { type ApiKeyTable, insertAll, statement, type WebhookTable } from '@reev
 import { type Instance, openInstance } from '../../support/instance.ts'
 
 /** How many a list has at most, and how many this account has in all. */
-const LISTED = 200
-const EXISTING = 203
+const LISTED = 100
+const EXISTING = 103
+/** What nginx accepts by default, in bytes. Source: https://nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers */
+const MAX_REQUEST_LINE = 8192
 
 const findKeys = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -73,6 +75,13 @@ test.each(['keys', 'webhooks'] as const)(
       expect([ids.length, more]).toEqual([LISTED, String(EXISTING - LISTED)])
   },
 )
+
+test('a proxy accepts the request that deletes the account with all that are listed', async () => {
+  const [keys, webhooks] = [await readAsOperator('keys'), await readAsOperator('webhooks')]
+  const query = { revokeKeyIds: keys.ids.join(), pauseWebhookIds: webhooks.ids.join() }
+  const parameters = new URLSearchParams({ id: maker.accountId, ...query })
+  expect(`DELETE /admin/api/accounts?${parameters} HTTP/1.1\r\n`.length).toBeLessThan(MAX_REQUEST_LINE)
+})
 
 test('those that were not listed when an account was disabled are listed then, and nothing is left out any more', async () => {
   const [keys, webhooks] = [await readAsOperator('keys'), await readAsOperator('webhooks')]

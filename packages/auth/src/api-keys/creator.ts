@@ -3,14 +3,14 @@ import { type Actor, canManageApiKey, forbidden, invalidRequest, type Ports, wir
 import { type ApiKeyTable, isLiveKey, type Queries, statement, type Transaction } from '@reeve/db'
 import { inputField, nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
-import { moreCreations } from '../creations.ts'
+import { MAX_CREATIONS, moreCreations } from '../creations.ts'
 import { toAuditSnapshot } from './create.ts'
 import { restrictKeys } from './limits.ts'
 
 /** What becomes of the API keys of a person who leaves a workspace, loses roles, or can no longer sign in. */
 
 /** The keys that are listed for a person, and that one request can revoke. */
-export const MAX_CREATOR_KEYS = 200
+export const MAX_CREATOR_KEYS = MAX_CREATIONS
 
 interface CreatorParams {
   readonly creatorId: string
