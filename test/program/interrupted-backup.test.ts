@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { seed } from '../bench/seed.ts'
 import { PROGRAM, runReeve } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
@@ -10,7 +10,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 setDefaultTimeout(120_000)
 
 /** So many that commands are interrupted in the middle of them. */
-const RECORDS = 20_000
+const RECORDS = 60_000
 /** So many that SQLite needs seconds to check their index. */
 const CHECKED_ROWS = 2_500_000
 /** The most that a command may still compute after a signal, in seconds. Time on the clock depends on what else the machine does. */
@@ -38,11 +38,11 @@ const start = (args: readonly string[], env: Record<string, string> = {}) =>
     stderr: 'pipe',
   })
 
-/** Starts a backup. @returns its process once it has created a file in the folder */
+/** Starts a backup. @returns its process once it has created the copy in the folder, and so holds its lock */
 async function startBackup(to: string, into: string) {
   const child = start(['backup', '--to', to])
   const hasBegun = () =>
-    readdirSync(into, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile())
+    readdirSync(into, { recursive: true }).some((name) => basename(String(name)) === 'copy.db')
   while (!hasBegun() && child.exitCode === null) await Bun.sleep(0)
   return child
 }

@@ -206,6 +206,7 @@ test('a batch refuses records of another workspace like one that never existed, 
       step: null,
       code: 'not_found',
       message,
+      settled: 'This case no longer exists.',
     }
     expect(ended.results).toEqual(recordIds.map((target) => ({ target, ...refused })))
   }

@@ -62,6 +62,17 @@ export function createSimulatedTree(root: string): SimulatedTree {
     applyNames(folder.current, { names })
   }
 
+  /** Between two folders, the new name can survive without the loss of the old one, and the other way round. */
+  function rename(from: string, to: string): void {
+    const removed = [basename(from), null] as const
+    const added = [basename(to), findEntry(from) ?? null] as const
+    if (dirname(from) === dirname(to)) changeNames(dirname(to), removed, added)
+    else {
+      changeNames(dirname(to), added)
+      changeNames(dirname(from), removed)
+    }
+  }
+
   function recordStep(operation: FolderOperation): void {
     const { path } = operation
     const [folder, name] = [dirname(path), basename(path)]
@@ -86,8 +97,7 @@ export function createSimulatedTree(root: string): SimulatedTree {
         changeNames(folder, [name, findEntry(operation.from) ?? null])
         break
       default:
-        if (dirname(operation.from) !== folder) throw new Error('the replay renames only within a folder')
-        changeNames(folder, [basename(operation.from), null], [name, findEntry(operation.from) ?? null])
+        rename(operation.from, path)
     }
   }
 

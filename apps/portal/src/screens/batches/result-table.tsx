@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** On a narrow phone, a long ID is broken rather than the words about it. */
-const RESULT_WIDTH = '7.5rem'
+const RESULT_WIDTH = '6.5rem'
 
 /** What became of each target, or would. */
 export function ResultTable({ label, results, isPreview = false }: Props) {
@@ -33,7 +33,7 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
     <Table aria-label={label} verticalSpacing={4}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Target</Table.Th>
+          <Table.Th style={{ whiteSpace: 'nowrap' }}>Target</Table.Th>
           <Table.Th miw={RESULT_WIDTH}>Result</Table.Th>
         </Table.Tr>
       </Table.Thead>
