@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectTo, createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
+import { acquireLockSql, connectTo, createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
 import { seed } from '../bench/seed.ts'
 import { PROGRAM, readResult } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
@@ -9,8 +9,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 
 setDefaultTimeout(180_000)
 
-/** So many that a move is interrupted in the middle of them. */
-const RECORDS = 5000
+const RECORDS = 100
 const POLL_MS = 5
 
 let folder: TemporaryFolder
@@ -56,14 +55,12 @@ async function waitForRow<Row>(move: Move, sql: string): Promise<Row | undefined
   }
 }
 
-/** Makes a move wait in the middle of a statement. @returns its session on the server, and what lets it and other moves continue */
-async function holdMove(move: Move) {
-  await waitForRow(move, "select 1 where to_regclass('record') is not null")
+/** Makes moves wait in their first statement that changes the database. @returns lets them continue */
+async function holdMoves(): Promise<() => Promise<void>> {
   const { query, close } = await connectTo(url)
   await query('begin')
-  await query('lock table record in share mode')
-  const held = await waitForRow<{ pid: number }>(move, HELD)
-  return { pid: held?.pid, release: close }
+  await query(acquireLockSql('migrations'))
+  return close
 }
 
 const expectComplete = async (move: Move) =>
@@ -73,19 +70,21 @@ const expectComplete = async (move: Move) =>
   })
 
 test('a move that is repeated right after it was killed completes, although the server was executing a statement of the killed one', async () => {
+  const release = await holdMoves()
   const killed = startMove()
-  const { pid, release } = await holdMove(killed)
+  const held = await waitForRow<{ pid: number }>(killed, HELD)
   killed.kill('SIGKILL')
   await killed.exited
   const repeated = startMove()
-  await waitForRow(repeated, `${HELD} and pid <> ${pid}`)
+  await waitForRow(repeated, `${HELD} and pid <> ${held?.pid}`)
   await release()
   await expectComplete(repeated)
 })
 
 test('a move during another one waits for it, and then names it and the command that ends its session', async () => {
+  const release = await holdMoves()
   const first = startMove()
-  const { pid, release } = await holdMove(first)
+  const held = await waitForRow<{ pid: number }>(first, HELD)
   const second = await readResult(startMove(copyFolder()))
   const since = String.raw`from 127\.0\.0\.1 since 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`
   expect(second.err).toMatch(
@@ -95,7 +94,7 @@ test('a move during another one waits for it, and then names it and the command 
   )
   expect(second.exitCode).toBe(1)
   const [, recommended = ''] = /psql -c '([^']*)'/.exec(second.err) ?? []
-  expect(recommended).toBe(`select pg_terminate_backend(${pid})`)
+  expect(recommended).toBe(`select pg_terminate_backend(${held?.pid})`)
   await queryServer(url, recommended)
   await release()
   expect(await first.exited).toBe(1)
