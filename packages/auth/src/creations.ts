@@ -1,8 +1,8 @@
 import { stringField } from '@reeve/http'
 
 /**
- * The API keys, and the webhooks, that one request can end. The deletion of an account names both in its URL, of which nginx accepts 8 KiB by
- * default. Source: https://nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers
+ * The API keys, and the webhooks, of a person that are listed, and that one request can end. The deletion of an account names both in its
+ * URL, of which nginx accepts 8 KiB by default. Source: https://nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers
  */
 export const MAX_CREATIONS = 100
 

@@ -6,9 +6,6 @@ import { MAX_CREATIONS, moreCreations } from './creations.ts'
 
 /** What becomes of the webhooks of a person who leaves a workspace, loses roles, or can no longer sign in. */
 
-/** The webhooks that are listed for a person, and that one request can pause. */
-export const MAX_CREATOR_WEBHOOKS = MAX_CREATIONS
-
 /** An active webhook with the name of its workspace. */
 export interface CreatorWebhookRow
   extends Pick<WebhookTable, 'id' | 'workspace_id' | 'name' | 'kind' | 'url' | 'last_success_at'> {
@@ -36,7 +33,7 @@ export interface RoleWebhooksKey {
 
 /** What is done with the webhooks of people whose access ends or is reduced. `apps/api` connects it to the package of webhooks. */
 export interface CreatorWebhooks {
-  /** The active webhooks of somebody, newest first; at most `limit`, by default `MAX_CREATOR_WEBHOOKS`. */
+  /** The active webhooks of somebody, newest first; at most `limit`, by default `MAX_CREATIONS`. */
   readonly list: (
     db: Queries,
     key: CreatorWebhooksKey,
@@ -60,7 +57,7 @@ export interface CreatorWebhooks {
 
 /** The field of a request that ends or reduces somebody's access. */
 export const pauseWebhookIds = inputField(
-  wire.ids(MAX_CREATOR_WEBHOOKS),
+  wire.ids(MAX_CREATIONS),
   'Active webhooks that the account or its API keys created, to pause with it; none by default',
 )
 
@@ -78,7 +75,7 @@ export const creatorWebhookFields = {
 const CreatorWebhook = responseObject(creatorWebhookFields, 'An active webhook')
 export const CreatorWebhooksResponse = responseObject(
   { webhooks: Type.Array(CreatorWebhook), more: moreCreations },
-  `The active webhooks that an account or its API keys created, newest first; at most ${MAX_CREATOR_WEBHOOKS}`,
+  `The active webhooks that an account or its API keys created, newest first; at most ${MAX_CREATIONS}`,
 )
 
 /** Of the URL only the host, as in the audit log: its path is often a secret, and the reader may not manage webhooks. */
@@ -108,6 +105,6 @@ export async function readAllCreatorWebhooks(
   creatorId: string,
 ): Promise<Static<typeof CreatorWebhooksResponse>> {
   const webhooks = await list(db, { workspaceId: null, creatorId })
-  if (webhooks.length < MAX_CREATOR_WEBHOOKS) return presentCreatorWebhooks(webhooks)
+  if (webhooks.length < MAX_CREATIONS) return presentCreatorWebhooks(webhooks)
   return presentCreatorWebhooks(webhooks, (await count(db, creatorId)) - webhooks.length)
 }

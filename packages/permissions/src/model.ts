@@ -1,8 +1,7 @@
 import {
   creatorKeyFields,
   creatorWebhookFields,
-  MAX_CREATOR_KEYS,
-  MAX_CREATOR_WEBHOOKS,
+  MAX_CREATIONS,
   pauseWebhookIds,
   revokeKeyIds,
 } from '@reeve/auth'
@@ -149,14 +148,14 @@ export const RoleKeysResponse = responseObject(
       responseObject({ ...creatorKeyFields, ...creatorFields }, 'An API key that still works'),
     ),
   },
-  `The API keys that members of these roles created and you can revoke, newest first; at most ${MAX_CREATOR_KEYS}`,
+  `The API keys that members of these roles created and you can revoke, newest first; at most ${MAX_CREATIONS}`,
 )
 
 export const RoleWebhooksResponse = responseObject(
   {
     webhooks: Type.Array(responseObject({ ...creatorWebhookFields, ...creatorFields }, 'An active webhook')),
   },
-  `The active webhooks that members of these roles, who do not rank above you, or their API keys created, newest first; at most ${MAX_CREATOR_WEBHOOKS}`,
+  `The active webhooks that members of these roles, who do not rank above you, or their API keys created, newest first; at most ${MAX_CREATIONS}`,
 )
 
 const Role = responseObject(

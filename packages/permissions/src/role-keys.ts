@@ -1,4 +1,4 @@
-import { type CreatorKeyRow, MAX_CREATOR_KEYS, presentCreatorKey, revokeCreatorKeys } from '@reeve/auth'
+import { type CreatorKeyRow, MAX_CREATIONS, presentCreatorKey, revokeCreatorKeys } from '@reeve/auth'
 import { type Actor, canManageApiKey, type Ports } from '@reeve/core'
 import { isLiveKey, type Queries, statement, type Transaction } from '@reeve/db'
 import { findCreatorRoles } from './creator-roles.ts'
@@ -41,7 +41,7 @@ async function findRoleKeys(
   roleIds: readonly string[],
 ): Promise<(CreatorKeyRow & { readonly username: string })[]> {
   const { workspaceId } = actor
-  const keys = await db.all(keysByRoles, { workspaceId, roleIds, now: ports.now(), limit: MAX_CREATOR_KEYS })
+  const keys = await db.all(keysByRoles, { workspaceId, roleIds, now: ports.now(), limit: MAX_CREATIONS })
   return keys.filter((key) => canManageApiKey(actor, key) || key.created_by === actor.id)
 }
 

@@ -2,7 +2,7 @@ import {
   type CreatorWebhookRow,
   type CreatorWebhooks,
   type CreatorWebhooksKey,
-  MAX_CREATOR_WEBHOOKS,
+  MAX_CREATIONS,
   type RoleWebhookRow,
   type RoleWebhooksKey,
 } from '@reeve/auth'
@@ -73,7 +73,7 @@ type Active<Row> = WebhookRow & Row
 const listActive = (
   db: Queries,
   { workspaceId, creatorId }: CreatorWebhooksKey,
-  limit = MAX_CREATOR_WEBHOOKS,
+  limit = MAX_CREATIONS,
 ): Promise<Active<CreatorWebhookRow>[]> => {
   const params = { creatorId, limit }
   return workspaceId === null
@@ -82,7 +82,7 @@ const listActive = (
 }
 
 const listActiveOfRoles = (db: Queries, key: RoleWebhooksKey): Promise<Active<RoleWebhookRow>[]> =>
-  db.all(activeOfRoles, { ...key, limit: MAX_CREATOR_WEBHOOKS })
+  db.all(activeOfRoles, { ...key, limit: MAX_CREATIONS })
 
 /**
  * Lists and pauses the webhooks of people whose access ends or is reduced. Pausing does not need `webhooks.manage`: it belongs to that

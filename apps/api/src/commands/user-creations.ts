@@ -1,4 +1,4 @@
-import { listAllCreatorKeys, MAX_CREATOR_KEYS, MAX_CREATOR_WEBHOOKS } from '@reeve/auth'
+import { listAllCreatorKeys, MAX_CREATIONS } from '@reeve/auth'
 import type { Ports } from '@reeve/core'
 import type { Transaction, WebhookTable } from '@reeve/db'
 import { endAccountCreations } from '@reeve/instance'
@@ -45,10 +45,10 @@ export async function endCreations(
   const end = (ids: { readonly revokeKeyIds?: string[]; readonly pauseWebhookIds?: string[] }) =>
     endAccountCreations(tx, ports, cliActor(ports), pause, id, ids)
   // One change ends so many at most, and only of the newest ones, which are the first of the rest each time.
-  for (let at = 0; at < revokedKeys.length; at += MAX_CREATOR_KEYS)
-    await end({ revokeKeyIds: revokedKeys.slice(at, at + MAX_CREATOR_KEYS) })
-  for (let at = 0; at < pausedWebhooks.length; at += MAX_CREATOR_WEBHOOKS)
-    await end({ pauseWebhookIds: pausedWebhooks.slice(at, at + MAX_CREATOR_WEBHOOKS) })
+  for (let at = 0; at < revokedKeys.length; at += MAX_CREATIONS)
+    await end({ revokeKeyIds: revokedKeys.slice(at, at + MAX_CREATIONS) })
+  for (let at = 0; at < pausedWebhooks.length; at += MAX_CREATIONS)
+    await end({ pauseWebhookIds: pausedWebhooks.slice(at, at + MAX_CREATIONS) })
   return {
     pauseWebhooks: pause,
     result: {

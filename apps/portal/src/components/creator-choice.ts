@@ -13,6 +13,12 @@ export interface Creations<Item extends Creation> {
   readonly more: number
 }
 
+/** @param more how many are not listed, as a response has it */
+export const toCreations = <Item extends Creation>(items: readonly Item[], more = '0'): Creations<Item> => ({
+  items,
+  more: Number(more),
+})
+
 /** How the things that a person leaves behind are read. */
 export interface CreationsQuery<Item extends Creation> {
   readonly queryKey: readonly unknown[]

@@ -1,5 +1,5 @@
 import { api, unwrap } from '../api/client.ts'
-import type { Creations, CreationsQuery } from './creator-choice.ts'
+import { type Creations, type CreationsQuery, toCreations } from './creator-choice.ts'
 
 /** An API key of a person that still works. */
 export type CreatorKey = Awaited<ReturnType<typeof readMemberKeys>>['items'][number] & {
@@ -9,20 +9,10 @@ export type CreatorKey = Awaited<ReturnType<typeof readMemberKeys>>['items'][num
 }
 export type CreatorKeys = Creations<CreatorKey>
 
-const toCreations = <Key>({
-  apiKeys,
-  more,
-}: {
-  readonly apiKeys: readonly Key[]
-  readonly more: string
-}) => ({
-  items: apiKeys,
-  more: Number(more),
-})
-
 async function readMemberKeys(workspaceId: string, accountId: string) {
   const query = { workspaceId, accountId }
-  return toCreations(await unwrap(api.GET('/portal/api/members/keys', { params: { query } })))
+  const { apiKeys, more } = await unwrap(api.GET('/portal/api/members/keys', { params: { query } }))
+  return toCreations(apiKeys, more)
 }
 
 /** The keys that a member of a workspace created. */
@@ -34,14 +24,19 @@ export const memberKeysQuery = (workspaceId: string, accountId: string): KeysQue
 /** The keys that an account created in any workspace, for operators. */
 export const accountKeysQuery = (id: string): KeysQuery => ({
   queryKey: ['operator', 'accounts', 'keys', id],
-  queryFn: async () =>
-    toCreations(await unwrap(api.GET('/admin/api/accounts/keys', { params: { query: { id } } }))),
+  queryFn: async () => {
+    const { apiKeys, more } = await unwrap(api.GET('/admin/api/accounts/keys', { params: { query: { id } } }))
+    return toCreations(apiKeys, more)
+  },
 })
 
 /** The keys that the user created in any workspace. */
 export const ownKeysQuery: KeysQuery = {
   queryKey: ['account', 'keys'],
-  queryFn: async () => toCreations(await unwrap(api.GET('/portal/api/account/keys'))),
+  queryFn: async () => {
+    const { apiKeys, more } = await unwrap(api.GET('/portal/api/account/keys'))
+    return toCreations(apiKeys, more)
+  },
 }
 
 export type KeysQuery = CreationsQuery<CreatorKey>

@@ -1,5 +1,5 @@
 import { api, unwrap } from '../api/client.ts'
-import type { Creations, CreationsQuery } from './creator-choice.ts'
+import { type Creations, type CreationsQuery, toCreations } from './creator-choice.ts'
 
 /** An active webhook of a person. */
 export type CreatorWebhook = Awaited<ReturnType<typeof readMemberWebhooks>>['items'][number] & {
@@ -10,20 +10,10 @@ export type CreatorWebhook = Awaited<ReturnType<typeof readMemberWebhooks>>['ite
 export type CreatorWebhooks = Creations<CreatorWebhook>
 export type WebhooksQuery = CreationsQuery<CreatorWebhook>
 
-const toCreations = <Webhook>({
-  webhooks,
-  more,
-}: {
-  readonly webhooks: readonly Webhook[]
-  readonly more: string
-}) => ({
-  items: webhooks,
-  more: Number(more),
-})
-
 async function readMemberWebhooks(workspaceId: string, accountId: string) {
   const query = { workspaceId, accountId }
-  return toCreations(await unwrap(api.GET('/portal/api/members/webhooks', { params: { query } })))
+  const { webhooks, more } = await unwrap(api.GET('/portal/api/members/webhooks', { params: { query } }))
+  return toCreations(webhooks, more)
 }
 
 /** The active webhooks that a member of a workspace, or their API keys, created. */
@@ -35,12 +25,19 @@ export const memberWebhooksQuery = (workspaceId: string, accountId: string): Web
 /** Those of an account in any workspace, for operators. */
 export const accountWebhooksQuery = (id: string): WebhooksQuery => ({
   queryKey: ['operator', 'accounts', 'webhooks', id],
-  queryFn: async () =>
-    toCreations(await unwrap(api.GET('/admin/api/accounts/webhooks', { params: { query: { id } } }))),
+  queryFn: async () => {
+    const { webhooks, more } = await unwrap(
+      api.GET('/admin/api/accounts/webhooks', { params: { query: { id } } }),
+    )
+    return toCreations(webhooks, more)
+  },
 })
 
 /** Those of the user in any workspace. */
 export const ownWebhooksQuery: WebhooksQuery = {
   queryKey: ['account', 'webhooks'],
-  queryFn: async () => toCreations(await unwrap(api.GET('/portal/api/account/webhooks'))),
+  queryFn: async () => {
+    const { webhooks, more } = await unwrap(api.GET('/portal/api/account/webhooks'))
+    return toCreations(webhooks, more)
+  },
 }

@@ -9,9 +9,6 @@ import { restrictKeys } from './limits.ts'
 
 /** What becomes of the API keys of a person who leaves a workspace, loses roles, or can no longer sign in. */
 
-/** The keys that are listed for a person, and that one request can revoke. */
-export const MAX_CREATOR_KEYS = MAX_CREATIONS
-
 interface CreatorParams {
   readonly creatorId: string
   readonly now: number
@@ -61,7 +58,7 @@ export type CreatorKeyRow = ApiKeyTable & { readonly group_name: string }
 
 /** The field of a request that ends or reduces somebody's access. */
 export const revokeKeyIds = inputField(
-  wire.ids(MAX_CREATOR_KEYS),
+  wire.ids(MAX_CREATIONS),
   'API keys that the account created, to revoke with it; none by default',
 )
 
@@ -81,7 +78,7 @@ export const creatorKeyFields = {
 const CreatorKey = responseObject(creatorKeyFields, 'An API key that still works')
 export const CreatorKeysResponse = responseObject(
   { apiKeys: Type.Array(CreatorKey), more: moreCreations },
-  `The API keys of an account that still work, newest first; at most ${MAX_CREATOR_KEYS}`,
+  `The API keys of an account that still work, newest first; at most ${MAX_CREATIONS}`,
 )
 
 /** The live keys that an account created in a workspace, newest first. */
@@ -89,14 +86,14 @@ export const listCreatorKeys = (
   db: Queries,
   ports: Ports,
   key: { readonly workspaceId: string; readonly creatorId: string },
-): Promise<CreatorKeyRow[]> => db.all(keysInWorkspace, { ...key, now: ports.now(), limit: MAX_CREATOR_KEYS })
+): Promise<CreatorKeyRow[]> => db.all(keysInWorkspace, { ...key, now: ports.now(), limit: MAX_CREATIONS })
 
 /** The live keys that an account created in any workspace, newest first. @param limit how many at most */
 export const listAllCreatorKeys = (
   db: Queries,
   ports: Ports,
   creatorId: string,
-  limit = MAX_CREATOR_KEYS,
+  limit = MAX_CREATIONS,
 ): Promise<CreatorKeyRow[]> => db.all(keysOfInstance, { creatorId, now: ports.now(), limit })
 
 /** The response with the live keys that an account created in any workspace. */
@@ -106,7 +103,7 @@ export async function readAllCreatorKeys(
   creatorId: string,
 ): Promise<Static<typeof CreatorKeysResponse>> {
   const keys = await listAllCreatorKeys(db, ports, creatorId)
-  if (keys.length < MAX_CREATOR_KEYS) return presentCreatorKeys(keys)
+  if (keys.length < MAX_CREATIONS) return presentCreatorKeys(keys)
   const row = await db.first(keyCount, { creatorId, now: ports.now() })
   return presentCreatorKeys(keys, Number(row?.count ?? 0) - keys.length)
 }

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, type PortalSchemas, unwrap } from '../../api/client.ts'
 import { type Pages, usePages } from '../../api/pages.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { bidiIsolate } from '../../format/player-name.ts'
+import { formatWhoHas } from '../../format/who-has.ts'
 
 export type AppealSummary = PortalSchemas['AppealSummary']
 
@@ -146,8 +146,7 @@ const closings: Readonly<Partial<Record<string, string>>> = {
 
 /** Why an appeal can no longer be decided. */
 export function describeClosing({ state, decidedBy, effect }: AppealSummary, ownId: string): string {
-  const decider =
-    decidedBy?.id === ownId ? 'You have' : `${bidiIsolate(decidedBy?.username ?? 'Somebody')} has`
+  const decider = formatWhoHas(decidedBy?.username, decidedBy?.id === ownId)
   return effect === null
     ? (closings[state] ?? 'You can no longer decide this appeal.')
     : `${decider} decided the appeal already. ${effect}`

@@ -1,5 +1,5 @@
 import { api, unwrap } from '../../api/client.ts'
-import type { Creations } from '../../components/creator-choice.ts'
+import { type Creations, toCreations } from '../../components/creator-choice.ts'
 import type { CreatorKeys, KeysQuery } from '../../components/creator-keys.ts'
 import type { CreatorWebhooks, WebhooksQuery } from '../../components/creator-webhooks.ts'
 import { losesPermission, losesPermissionOrRank, type RoleAccess } from './lost-access.ts'
@@ -49,10 +49,7 @@ const filterByLoss = <Item extends Creation>(
   more,
 })
 
-/** A workspace cannot have so many that some are not listed. */
-const toCreations = <Item extends Creation>(items: readonly Item[]): Creations<Item> => ({ items, more: 0 })
-
-/** The API keys of those who lose permissions or rank through changes of roles. */
+/** The API keys of those who lose permissions or rank through changes of roles: a workspace cannot have so many that some are not listed. */
 export const roleKeysQuery = (workspaceId: string, roles: readonly Role[], changes: RoleChanges) => {
   const roleIds = joinReducedIds(losesPermissionOrRank, roles, changes)
   return {

@@ -10,7 +10,7 @@ import { notifySuccess } from '../../../components/toast.tsx'
 import { UnsavedText } from '../../../components/unsaved-text.tsx'
 import { UnsentText } from '../../../components/unsent-text.tsx'
 import { UserBadge } from '../../../components/user-badge.tsx'
-import { bidiIsolate } from '../../../format/player-name.ts'
+import { formatWhoHas } from '../../../format/who-has.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { type AddedTextProps, useTextForm } from '../../../forms/use-text-form.ts'
@@ -91,8 +91,7 @@ function explainRefusal(
 ): string | null {
   if (record.redactedAt !== null) {
     const redactor = versions.findLast(({ redactedAt }) => redactedAt === null)?.replacedBy ?? ''
-    const who = redactor === ownId ? 'You have' : `${bidiIsolate(names.get(redactor) ?? 'Somebody')} has`
-    return `${who} permanently redacted this case.`
+    return `${formatWhoHas(names.get(redactor), redactor === ownId)} permanently redacted this case.`
   }
   return canAdd ? null : 'You no longer have the permission to add to cases.'
 }
