@@ -138,7 +138,10 @@ describe('the rank of a role', () => {
     await page.route('**/portal/api/roles?*', (route) => route.abort())
     await requestAsOwner('PATCH', '/portal/api/roles', { id: ids.get('Helper'), name: 'Aide' })
     await pressButton(page, 'Save ranks')
-    await bar(page).getByText('Someone else has changed a role in the meantime.').waitFor()
+    // Its own page still shows the earlier name.
+    await bar(page)
+      .getByText('“Aide” was changed by someone else in the meantime. Check the ranks, then save again.')
+      .waitFor()
     expect(await readRanks()).toEqual({ Lead: 100, Senior: 50, Aide: 10 })
     await page.unroute('**/portal/api/roles?*')
     await page.reload()

@@ -38,9 +38,7 @@ export function useRankOrder(roles: readonly Role[]) {
   const orderedRoles = applyRanks(roles, ranks)
 
   const explain = (error: unknown): string =>
-    isVersionMismatch(error)
-      ? 'Someone else has changed a role in the meantime. Check the ranks, then save again.'
-      : getErrorMessage(error)
+    `${getErrorMessage(error)}${isVersionMismatch(error) ? ' Check the ranks, then save again.' : ''}`
 
   /** Saves the ranks of all of these roles or of none. @returns the roles afterwards */
   async function send(
