@@ -37,6 +37,8 @@ export class Follower {
   async catchUp(usesIds: boolean, wait = '0'): Promise<void> {
     for (;;) {
       this.#position ??= await this.#readSnapshot(usesIds)
+      // The snapshot was gone before its last page.
+      if (this.#position === null) continue
       const { status, body } = await this.#read('/api/changes', { ...this.#position, limit: '3', wait })
       if (status === 410) {
         this.#position = null
