@@ -74,7 +74,7 @@ test('events of both processes are delivered once each, to a webhook that was cr
   expect(rows).toEqual([{ count: ids.length + last.length, attempts: 1 }])
 })
 
-test('a notification wakes deliveries, whichever process has made the change', async () => {
+test('a change is delivered at once, whichever process has made it', async () => {
   const times: number[] = []
   for (let round = 0; round < 6; round++) {
     const count = receiver.received.length
@@ -83,7 +83,7 @@ test('a notification wakes deliveries, whichever process has made the change', a
     await receiver.waitFor(count + 1)
     times.push(performance.now() - startedAt)
   }
-  // Another process may delay single rounds, but without notifications nearly every round would take the whole interval.
+  // Other work may delay single rounds, but without being woken nearly every round would take the whole interval.
   expect(Math.min(...times)).toBeLessThan(1000)
   expect(times.reduce((sum, time) => sum + time)).toBeLessThan(POLL_MS)
 })
