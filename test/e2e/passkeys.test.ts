@@ -56,8 +56,8 @@ async function enroll({ page }: PasskeyTab, count = 1): Promise<void> {
 }
 
 /** Adds a passkey and signs out. */
-async function enrollAndSignOut(transport?: 'usb') {
-  const tab = await openAccount({ transport })
+async function enrollAndSignOut(options: Parameters<typeof openPasskeyTab>[3] = {}) {
+  const tab = await openAccount(options)
   await enroll(tab)
   await chooseInUserMenu(tab.page, 'Sign out')
   await waitForHeading(tab.page, 'Sign in')
@@ -154,7 +154,7 @@ test('what went wrong is said, and the password still signs in', async () => {
 })
 
 test('a passkey is the second factor after the password', async () => {
-  const tab = await enrollAndSignOut('usb')
+  const tab = await enrollAndSignOut({ transport: 'usb' })
   const { page, username } = tab
   await signIn(page, username)
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
