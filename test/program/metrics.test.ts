@@ -46,7 +46,7 @@ async function start(env: Record<string, string> = {}) {
 test('the version is that of the program', async () => {
   const { out } = await runReeve(['--version'], { dataDir: fixture.folder.data })
   const [version = ''] = /\d+\.\d+\.\d+/.exec(out) ?? []
-  const [, commit = 'none'] = /commit (\w+)/.exec(out) ?? []
+  const [, commit = 'none'] = /commit ([\w-]+)/.exec(out) ?? []
   const { read } = await start()
   expect(await read(`reeve_build_info{version="${version}",commit="${commit}",bun="${Bun.version}"}`)).toBe(1)
 })
