@@ -138,7 +138,7 @@ describe('the rank of a role', () => {
     await page.route('**/portal/api/roles?*', (route) => route.abort())
     await requestAsOwner('PATCH', '/portal/api/roles', { id: ids.get('Helper'), name: 'Aide' })
     await pressButton(page, 'Save ranks')
-    // Its own page still shows the earlier name.
+    // Named as it is now, which the page has not read.
     await bar(page)
       .getByText('“Aide” was changed by someone else in the meantime. Check the ranks, then save again.')
       .waitFor()
