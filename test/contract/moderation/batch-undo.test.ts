@@ -174,4 +174,18 @@ describe('an undo', () => {
       for (const { code } of failed) expect(code).toBe('forbidden')
     }
   })
+
+  test('needs the permission to ban for a ban that had ended meanwhile, because it was shortened', async () => {
+    const raider = await instance.member(fixture.id, permissions)
+    const { id } = await fixture.ban('1')
+    const since = fixture.timeFromNow()
+    await fixture.actAs(raider.session, { action: 'edit', id, durationSeconds: '60' })
+    instance.clock.advance(61_000)
+    const body = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
+    const key = await instance.key(fixture.id, ['moderation.view', 'moderation.bulk'])
+    const { preview } = await fixture.sendOk({ ...body, dryRun: 'true' }, { key })
+    expect(preview.results).toMatchObject([{ recordId: id, state: 'failed', code: 'forbidden' }])
+    expect((await fixture.runBatch(body)).results).toMatchObject([{ recordId: id, state: 'succeeded' }])
+    expect(await fixture.listActiveBans('1')).toMatchObject([{ id, expiresAt: null }])
+  })
 })

@@ -33,19 +33,20 @@ async function openStaff(limits: Parameters<LimitsFixture['staff']>[0]) {
   return { ...member, runBatch, undoOwner, reverse }
 }
 
+async function actAsOwner(body: Fields) {
+  const session = fixture.ownerSession
+  const response = await instance.request('POST', fixture.toPath({}), { session, body })
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body.record
+}
+
 /** Bans of the owner, who has lifted them since the time that is returned. */
 async function createLiftedBans(userIds: readonly string[], fields: Fields = {}) {
-  const act = async (body: Fields) => {
-    const session = fixture.ownerSession
-    const response = await instance.request('POST', fixture.toPath({}), { session, body })
-    if (response.status !== 200) throw new Error(response.text)
-    return response.body.record
-  }
   const records = []
-  for (const userId of userIds) records.push(await act({ action: 'ban', userId, reason: 'x', ...fields }))
+  for (const userId of userIds) records.push(await actAsOwner({ action: 'ban', userId, reason: 'x', ...fields }))
   instance.clock.advance(1)
   const since = fixture.timeFromNow()
-  for (const userId of userIds) await act({ action: 'unban', userId })
+  for (const userId of userIds) await actAsOwner({ action: 'unban', userId })
   return { id: String(records[0].id), since }
 }
 
@@ -73,6 +74,19 @@ describe('an undo of what others have done', () => {
     expect(summarize(await act(ban))).toEqual([403, 'over_limit', 'bansPerHour'])
     instance.clock.advance(HOUR_MS)
     expect(summarize(await act(ban))).toBe(200)
+  })
+
+  test('counts a ban that had ended meanwhile, because it was shortened, as one of the person', async () => {
+    const { undoOwner, act } = await openStaff({ bansPerHour: 1 })
+    const bans = [await fixture.ban(newPlayer()), await fixture.ban(newPlayer())]
+    const since = fixture.timeFromNow(1)
+    instance.clock.advance(1)
+    for (const { id } of bans) await actAsOwner({ action: 'edit', id, durationSeconds: '60' })
+    instance.clock.advance(61_000)
+    const { results } = await undoOwner(since)
+    expect(results.map(({ state }) => state).sort()).toEqual(['failed', 'succeeded'])
+    const ban = { action: 'ban', userId: newPlayer(), durationSeconds: 60 }
+    expect(summarize(await act(ban))).toEqual([403, 'over_limit', 'bansPerHour'])
   })
 
   test('sanctions no member whom the person does not outrank', async () => {

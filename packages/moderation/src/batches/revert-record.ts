@@ -74,8 +74,8 @@ export async function revertRecord(
   requireChangePermissions(actor, record, after, groups, now)
   const origin = selected.at(-1)?.before ?? record
   const isOwn = selected.every(({ actorId }) => actorId === actor.id)
-  const restoration = { before: record, after, origin, isOwn }
-  await assertCanRestore(tx, actor, restoration, now)
+  const restoration = { before: record, after, origin, isOwn, now }
+  await assertCanRestore(tx, actor, restoration)
   if (record.in_force === 0 && after.in_force === 1)
     await endOtherSanctions(tx, ports, actor, reversion, record)
   if (countsAsBan(restoration)) await addRecentBan(tx, actor, after.id, now)
@@ -148,7 +148,8 @@ function requireChangePermissions(
 ): void {
   for (const group of groups) {
     if (group === 'expires_at') {
-      if (isSanction(record) && isInForce(record, now)) assertCanChangeExpiry(actor, record, after.expires_at)
+      const isEffective = isInForce(record, now) || isInForce(after, now)
+      if (isSanction(record) && isEffective) assertCanChangeExpiry(actor, record, after.expires_at)
     } else if (group !== 'ended') requirePermission(actor, 'moderation.edit')
     else if (!isSanction(record)) requirePermission(actor, 'moderation.revoke')
     else if (record.in_force === 0 && after.in_force === 1)

@@ -1,7 +1,7 @@
 import { type Actor, expiresBefore } from '@reeve/core'
 import type { RecordTable, Transaction } from '@reeve/db'
 import { countEvidence } from '../evidence-files/count-evidence.ts'
-import { isSanction } from '../records/sanction.ts'
+import { isInForce, isSanction } from '../records/sanction.ts'
 import { assertWithinStep } from '../templates/override.ts'
 import { assertCanCreate, assertCanEdit, assertDuration } from './assert-limits.ts'
 import { assertOutranksPlayer } from './members-of-player.ts'
@@ -18,9 +18,13 @@ export interface Restoration {
   readonly origin: RecordTable
   /** Whether all of the changes are the actor's own. */
   readonly isOwn: boolean
+  /** Epoch milliseconds. */
+  readonly now: number
 }
 
-const isBack = ({ before, after }: Restoration): boolean => before.ended !== null && after.ended === null
+/** Whether a record counts again that somebody has ended, or a sanction is in force again that has expired. */
+const isBack = ({ before, after, now }: Restoration): boolean =>
+  (before.ended !== null && after.ended === null) || (!isInForce(before, now) && isInForce(after, now))
 
 /** Whether all comes back as others have decided it. */
 const isOwnUndone = ({ after, origin, isOwn }: Restoration): boolean =>
@@ -40,9 +44,8 @@ export async function assertCanRestore(
   tx: Transaction,
   actor: Actor,
   restoration: Restoration,
-  now: number,
 ): Promise<void> {
-  const { before, after } = restoration
+  const { before, after, now } = restoration
   const comesBack = isBack(restoration)
   const isLonger =
     isSanction(after) && after.in_force === 1 && expiresBefore(before.expires_at, after.expires_at)

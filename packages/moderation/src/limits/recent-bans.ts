@@ -69,7 +69,7 @@ const createBansPerHourError = (limits: RoleLimits, resetsAt: number) =>
     limits,
     name: 'bansPerHour',
     resetsAt,
-    message: `Your roles allow ${limits.bansPerHour} bans per hour. The next one is possible at ${new Date(resetsAt).toISOString()}.`,
+    message: `Your roles allow ${limits.bansPerHour} ${limits.bansPerHour === 1 ? 'ban' : 'bans'} per hour. The next one is possible at ${new Date(resetsAt).toISOString()}.`,
   })
 
 /** Adds a ban to those that count, if the number of the actor's bans is limited. */
