@@ -147,6 +147,23 @@ describe('a record that is still needed is kept, whatever its age:', () => {
     await runAfter(instance, 10)
     expect(await listCases()).toEqual(['1', '2'])
   })
+
+  test('one that is assigned, until the person leaves', async () => {
+    const { workspaceId, ownerId, actOk, listCases } = await openRetention(instance, { noteDays: 1 })
+    const asOwner = async () => ({ session: await instance.session(ownerId) })
+    const { id: recordId } = await actOk({ action: 'note', userId: '1', reason: 'Text' })
+    const { accountId } = await instance.member(workspaceId, ['moderation.view'])
+    const body = { workspaceId, recordId, accountId }
+    const assigned = await instance.request('POST', '/portal/api/assignments', { ...(await asOwner()), body })
+    expect(assigned.status).toBe(200)
+    await runAfter(instance, 10)
+    expect(await listCases()).toEqual(['1'])
+    const member = new URLSearchParams({ workspaceId, accountId })
+    const removed = await instance.request('DELETE', `/portal/api/members?${member}`, await asOwner())
+    expect(removed.status).toBe(200)
+    await runAfter(instance, 1)
+    expect(await listCases()).toEqual([])
+  })
 })
 
 test('everything that belongs to a record goes with it, and what is counted stays exact', async () => {

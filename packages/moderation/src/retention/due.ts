@@ -89,8 +89,14 @@ const areDue = (eb: Conditions<'record'>, p: Cutoffs) => {
     .select('pinned_note.id')
     .where('pinned_note.workspace_id', '=', p.workspaceId)
     .whereRef('pinned_note.record_id', '=', 'record.id')
+  // The assignment of a person who left counts for nothing.
   const assigned = eb
     .selectFrom('assignment')
+    .innerJoin('member', (join) =>
+      join
+        .onRef('member.workspace_id', '=', 'assignment.workspace_id')
+        .onRef('member.account_id', '=', 'assignment.account_id'),
+    )
     .select('assignment.record_id')
     .where('assignment.workspace_id', '=', p.workspaceId)
     .whereRef('assignment.record_id', '=', 'record.id')
