@@ -22,7 +22,10 @@ export const webhookEvents = {
     description: 'A moderation record was erased, because its player requested that.',
     permission: 'moderation.view',
   },
-  'ban.created': { description: 'A player was banned.', permission: 'moderation.view' },
+  'ban.created': {
+    description: 'A player was banned, or a ban is in force again because its end was reverted.',
+    permission: 'moderation.view',
+  },
   'ban.ended': {
     description: 'A ban was lifted, revoked or replaced, or expired.',
     permission: 'moderation.view',
@@ -53,7 +56,9 @@ export const webhookEvents = {
   'member.joined': { description: 'An account became a member.', permission: 'members.view' },
   'member.updated': { description: 'The roles of a member were changed.', permission: 'members.view' },
   'member.removed': { description: 'A member left or was removed.', permission: 'members.view' },
+  'role.created': { description: 'A role was created.', permission: 'roles.view' },
   'role.updated': { description: 'A role or its permissions were changed.', permission: 'roles.view' },
+  'role.deleted': { description: 'A role was deleted. Nobody has it any more.', permission: 'roles.view' },
   'workspace.archived': { description: 'The workspace was archived.', permission: 'workspace.view' },
   'workspace.restored': { description: 'The workspace was restored.', permission: 'workspace.view' },
   'api_key.created': { description: 'An API key was created.', permission: 'api_keys.manage' },

@@ -43,7 +43,8 @@ async function actAsOwner(body: Fields) {
 /** Bans of the owner, who has lifted them since the time that is returned. */
 async function createLiftedBans(userIds: readonly string[], fields: Fields = {}) {
   const records = []
-  for (const userId of userIds) records.push(await actAsOwner({ action: 'ban', userId, reason: 'x', ...fields }))
+  for (const userId of userIds)
+    records.push(await actAsOwner({ action: 'ban', userId, reason: 'x', ...fields }))
   instance.clock.advance(1)
   const since = fixture.timeFromNow()
   for (const userId of userIds) await actAsOwner({ action: 'unban', userId })

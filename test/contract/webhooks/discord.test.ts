@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { deleteOldDeliveries } from '@reeve/webhooks'
 import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
 import { startDiscord } from '../../support/discord-webhooks.ts'
 import { type Instance, openInstance, PUBLIC_URL } from '../../support/instance.ts'
@@ -74,6 +75,17 @@ describe('a channel in Discord', () => {
     await workspace.moderate({ action: 'unban', userId: '261' })
     await deliveries.drain()
     expect(discord.messages).toHaveLength(1)
+  })
+
+  test('gets a new message if the ban ends after the delivery of the first has been deleted', async () => {
+    await workspace.moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
+    await deliveries.drain()
+    instance.clock.advance(31 * 86_400_000)
+    await deleteOldDeliveries(instance.db, instance.ports)
+    await workspace.moderate({ action: 'unban', userId: '261' })
+    await deliveries.drain()
+    const titles = discord.messages.map(({ embeds }) => embeds[0].title)
+    expect(titles).toEqual(['Banned 261', 'Ban of 261 revoked'])
   })
 
   test.each([1, 2])('says that a ban was lifted, also if the first requests fail: %p', async (failures) => {

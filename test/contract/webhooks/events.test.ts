@@ -89,6 +89,47 @@ describe('events of moderation', () => {
   })
 
   test.each([
+    { what: 'before its expiry was reported', isReported: false },
+    { what: 'after its expiry was reported', isReported: true },
+  ])('say once that a ban has ended that is revoked after it expired: $what', async ({ isReported }) => {
+    const ban = { action: 'ban', userId: '1', reason: 'Exploiting', durationSeconds: '60' }
+    const { id } = await workspace.moderate(ban)
+    await takeEvents(deliveries, receiver)
+    instance.clock.advance(61_000)
+    const expiry = isReported ? await takeTypes() : []
+    await workspace.moderate({ action: 'revoke', id, reason: 'Wrong player' })
+    const revocation = await takeTypes()
+    instance.clock.advance(120_000)
+    const types = [...expiry, ...revocation, ...(await takeTypes())]
+    expect(types.filter((type) => type === 'ban.ended')).toHaveLength(1)
+  })
+
+  test('say that bans end although their record was redacted meanwhile', async () => {
+    const { id } = await workspace.moderate({ action: 'ban', userId: '1', reason: 'Exploiting' })
+    await workspace.moderate({ action: 'unban', userId: '1' })
+    await workspace.moderate({ action: 'redact', id, reason: 'Request' })
+    expect(await takeTypes()).toEqual([
+      'ban.created',
+      'record.created',
+      'ban.ended',
+      'record.ended',
+      'record.updated',
+    ])
+  })
+
+  test('are not sent for who works on a case', async () => {
+    const { id } = await workspace.moderate({ action: 'note', userId: '1', reason: 'Hello' })
+    await takeEvents(deliveries, receiver)
+    const colleague = await instance.member(workspace.id, ['moderation.view'])
+    for (const accountId of [workspace.ownerId, colleague.accountId])
+      await asOwner('POST', '/portal/api/assignments', { recordId: id, accountId })
+    await instance.request('DELETE', `/portal/api/assignments?workspaceId=${workspace.id}&recordId=${id}`, {
+      session: workspace.ownerSession,
+    })
+    expect(await takeTypes()).toEqual([])
+  })
+
+  test.each([
     { what: 'in the same millisecond', firstCount: 250, laterCount: 0 },
     { what: 'in part a second later', firstCount: 150, laterCount: 150 },
   ])(
@@ -225,4 +266,23 @@ test('departments, members, roles, keys, controls and the workspace send theirs'
     })
   const changes = await takeEvents(deliveries, receiver)
   expect(changes.map(({ type }) => type)).toEqual(['workspace.archived', 'workspace.restored'])
+})
+
+test('a transfer sends the new roles of both owners, and a deleted role an event of its own', async () => {
+  const { role } = await asOwner('POST', '/portal/api/roles', { name: 'Cadet', rank: '5' })
+  const { accountId } = await instance.member(workspace.id, ['moderation.view'])
+  await asOwner('PATCH', '/portal/api/members', { accountId, roleIds: role.id })
+  await instance.request('DELETE', `/portal/api/roles?workspaceId=${workspace.id}&id=${role.id}`, {
+    session: workspace.ownerSession,
+  })
+  const events = await takeEvents(deliveries, receiver)
+  expect(events.map(({ type }) => type)).toEqual(['role.created', 'member.updated', 'role.deleted'])
+  expect(events[2].role).toMatchObject({ id: role.id, name: 'Cadet' })
+  expect(JSON.stringify(events[2].role)).not.toContain(accountId)
+  await asOwner('POST', '/portal/api/ownership', { accountId })
+  const transferred = await takeEvents(deliveries, receiver)
+  const owners = transferred.map(({ type, member }) => [type, member.accountId, member.isOwner])
+  expect(owners).toContainEqual(['member.updated', accountId, 'true'])
+  expect(owners).toContainEqual(['member.updated', workspace.ownerId, 'false'])
+  expect(owners).toHaveLength(2)
 })

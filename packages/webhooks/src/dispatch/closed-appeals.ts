@@ -28,9 +28,7 @@ export async function addClosedAppeals(
   const appeals = await db.all(undecidedAppeals, { workspaceId, recordIds: [...ends.keys()] })
   const closed = appeals.flatMap(({ id, record_id }): DueEvent[] => {
     const end = ends.get(record_id)
-    return end
-      ? [{ ...end, type: 'appeal.updated', resource: { kind: 'appeal', id }, isAboutBan: false }]
-      : []
+    return end ? [{ ...end, type: 'appeal.updated', resource: { kind: 'appeal', id }, banEvent: null }] : []
   })
   return [...events, ...closed]
 }

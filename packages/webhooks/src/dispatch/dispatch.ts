@@ -24,11 +24,11 @@ import {
   nextEntries,
   type Receiver,
 } from './cursor.ts'
-import type { DueEvent } from './due-event.ts'
+import type { DueEvent, ExpiryReport } from './due-event.ts'
 import {
   advanceExpired,
   type ExpiredPosition,
-  findReported,
+  findExpiryReports,
   listExpired,
   MAX_EXPIRED,
   toExpiredPosition,
@@ -112,11 +112,8 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
   // Last, so that a webhook which exists before a change receives it.
   const webhooks = await listReceivers(db.read, workspaceId)
   const hasAllEntries = entries.length < ENTRIES_PER_PAGE
-  const reportedIds = new Set([
-    ...(hasAllEntries ? expired.map(({ id }) => id) : []),
-    ...(await findReported(db.read, cursor, entries)),
-  ])
-  const events = entries.flatMap((entry) => toDueEvents(entry, reportedIds))
+  const reports = await findExpiryReports(db.read, cursor, entries, hasAllEntries ? expired : [])
+  const events = entries.flatMap((entry) => toDueEvents(entry, reports.get(entry.target_id) ?? null))
   const sequence = entries.at(-1)?.sequence ?? cursor.sequence
   if (!hasAllEntries) {
     const to = { sequence, ...toExpiredPosition(cursor) }
@@ -133,7 +130,7 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
         at: expires_at ?? now,
         resource: { kind: 'record', id },
         actor: null,
-        isAboutBan: action === 'ban' && type === 'record.ended',
+        banEvent: action === 'ban' ? 'ban.ended' : null,
         before: null,
       })
   return {
@@ -146,20 +143,12 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
   }
 }
 
-function toDueEvents(entry: Entry, reportedIds: ReadonlySet<string>): DueEvent[] {
-  const { events, before } = selectEvents(entry)
-  const { sequence, at, action, target_kind, target_id } = entry
-  if (action === 'moderation.expire' && reportedIds.has(target_id)) return []
+function toDueEvents(entry: Entry, expiry: ExpiryReport): DueEvent[] {
+  const { events, before } = selectEvents(entry, expiry)
+  const { sequence, at } = entry
   const actor = { kind: entry.actor_kind, id: entry.actor_id, username: entry.actor_name }
-  return events.map(({ type, targetId }) => ({
-    type,
-    sequence,
-    at,
-    resource: { kind: target_kind, id: targetId },
-    actor,
-    isAboutBan: type.startsWith('record.') && events.some((event) => event.type.startsWith('ban.')),
-    before,
-  }))
+  const banEvent = events.find(({ type }) => type.startsWith('ban.'))?.type ?? null
+  return events.map(({ type, resource }) => ({ type, sequence, at, resource, actor, banEvent, before }))
 }
 
 const listRedacted = (entries: readonly Entry[]): string[] =>
@@ -210,9 +199,10 @@ const describeDeleted = (workspaceId: string, { resource, before }: DueEvent): o
 
 /** A channel gets one message about a ban, also if it has subscribed to bans and to records. */
 function isSubscribed(webhook: Receiver, types: ReadonlySet<string>, event: DueEvent): boolean {
+  const { type, banEvent } = event
   const isRepeated =
-    webhook.kind === 'discord' && event.isAboutBan && types.has(event.type.replace(/^record\./, 'ban.'))
-  return types.has(event.type) && !isRepeated
+    webhook.kind === 'discord' && banEvent !== null && banEvent !== type && types.has(banEvent)
+  return types.has(type) && !isRepeated
 }
 
 /** @returns what was claimed; null if another process has dispatched the page */

@@ -7,8 +7,11 @@ export interface DueEvent {
   readonly at: number
   readonly resource: { readonly kind: string; readonly id: string }
   readonly actor: object | null
-  /** A record event that is sent as a ban event as well. */
-  readonly isAboutBan: boolean
+  /** The event of the same change for those who follow bans. */
+  readonly banEvent: WebhookEvent | null
   /** The fields that the resource had, for one that no longer exists. */
   readonly before: object | null
 }
+
+/** Whether the expiry of a sanction was reported before a page of the log, is reported with it, or neither. */
+export type ExpiryReport = 'earlier' | 'now' | null

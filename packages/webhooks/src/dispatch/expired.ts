@@ -1,5 +1,6 @@
 import { type Queries, statement } from '@reeve/db'
 import type { Cursor } from './cursor.ts'
+import type { ExpiryReport } from './due-event.ts'
 import type { Entry } from './select-events.ts'
 
 /** How far expiries were reported: see `delivery_cursor`. */
@@ -75,18 +76,31 @@ const expiries = statement<{ workspaceId: string; ids: readonly string[] }>()((s
     .where(dialect.inList('id', p.ids)),
 )
 
-/** The sanctions among entries of the log whose expiry was reported when it happened: the log has it once a change replaces them. */
-export async function findReported(
+/** Actions on a sanction that has expired already. */
+const AFTER_EXPIRY: ReadonlySet<string> = new Set([
+  'moderation.expire',
+  'moderation.revoke',
+  'moderation.restore',
+])
+
+/**
+ * Whether the expiries of the sanctions among entries of the log are reported by themselves, which happens when they expire: the log has
+ * them once a change replaces the sanctions.
+ * @param expired those that are reported with the entries
+ */
+export async function findExpiryReports(
   db: Queries,
   cursor: Cursor,
   entries: readonly Entry[],
-): Promise<string[]> {
-  const ids = entries.filter(({ action }) => action === 'moderation.expire').map(({ target_id }) => target_id)
-  if (ids.length === 0) return []
-  const rows = await db.all(expiries, { workspaceId: cursor.workspace_id, ids })
-  return rows
-    .filter(({ id, expires_at }) => expires_at !== null && isReported(cursor, expires_at, id))
-    .map(({ id }) => id)
+  expired: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, ExpiryReport>> {
+  const reports = new Map<string, ExpiryReport>(expired.map(({ id }) => [id, 'now']))
+  const ids = entries.filter(({ action }) => AFTER_EXPIRY.has(action)).map(({ target_id }) => target_id)
+  if (ids.length === 0) return reports
+  const rows = await db.all(expiries, { workspaceId: cursor.workspace_id, ids: [...new Set(ids)] })
+  for (const { id, expires_at } of rows)
+    if (expires_at !== null && isReported(cursor, expires_at, id)) reports.set(id, 'earlier')
+  return reports
 }
 
 const isReported = (cursor: Cursor, expiresAt: number, id: string): boolean =>

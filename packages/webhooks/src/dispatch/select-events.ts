@@ -1,6 +1,7 @@
 import { parseChanges } from '@reeve/audit'
 import type { WebhookEvent } from '@reeve/core'
 import type { AuditTable } from '@reeve/db'
+import type { DueEvent, ExpiryReport } from './due-event.ts'
 
 export const ENTRY_COLUMNS = [
   'sequence',
@@ -20,25 +21,38 @@ export type Entry = Pick<AuditTable, (typeof ENTRY_COLUMNS)[number]>
 /** The actions that create a record and those that end one; the others change it. */
 const CREATING: ReadonlySet<string> = new Set(['note', 'warn', 'kick', 'mute', 'ban'])
 const ENDING: ReadonlySet<string> = new Set(['unban', 'unmute', 'revoke', 'supersede', 'expire', 'reject'])
+/** Those of them that only a sanction can have which has not been reported to have ended. */
+const ENDING_IN_FORCE: ReadonlySet<string> = new Set(['unban', 'unmute', 'supersede', 'expire'])
 
 type Fields = Readonly<Record<string, unknown>> | null
 
-const selectors: Readonly<
-  Record<string, (verb: string, before: Fields, after: Fields) => readonly WebhookEvent[]>
-> = {
-  moderation(verb, before, after) {
+/** What a change replaced and set, and the report of the record's expiry. */
+interface Change {
+  readonly before: Fields
+  readonly after: Fields
+  readonly expiry: ExpiryReport
+}
+
+const selectors: Readonly<Record<string, (verb: string, change: Change) => readonly WebhookEvent[]>> = {
+  moderation(verb, { before, after, expiry }) {
     // The records of another tool are no news, and there are many of them.
     if (verb === 'import') return []
     if (verb === 'erase') return ['record.erased']
-    const isBan = (after ?? before)?.action === 'ban'
+    if (verb === 'expire' && expiry !== null) return []
+    // A redacted entry no longer says of what it is.
+    const isBan = verb === 'ban' || verb === 'unban' || (after ?? before)?.action === 'ban'
     if (CREATING.has(verb)) return isBan ? ['record.created', 'ban.created'] : ['record.created']
+    if (verb === 'restore') return selectReverted(isBan, { before, after, expiry })
     if (!ENDING.has(verb)) return ['record.updated']
     // A ban that has expired can still be revoked, but not end again.
-    const wasActive = before?.status === 'active' || verb === 'expire' || verb === 'supersede'
-    return isBan && wasActive ? ['record.ended', 'ban.ended'] : ['record.ended']
+    const ends =
+      ENDING_IN_FORCE.has(verb) ||
+      before?.status === 'active' ||
+      (before?.status === 'expired' && expiry === null)
+    return isBan && ends ? ['record.ended', 'ban.ended'] : ['record.ended']
   },
   // Drafts are nobody's business outside.
-  events(verb, before, after) {
+  events(verb, { before, after }) {
     const [wasPublished, isPublished] = [before?.published === 'true', after?.published === 'true']
     if (verb === 'delete') return wasPublished ? ['event.deleted'] : []
     if (isPublished) return wasPublished ? ['event.updated'] : ['event.published']
@@ -48,16 +62,26 @@ const selectors: Readonly<
   retention: (verb) => (verb === 'delete' ? ['records.deleted'] : []),
   departments: (verb) => selectByVerb(verb, departmentEvents),
   members: (verb) => selectByVerb(verb, memberEvents),
-  roles: (verb) => (verb === 'update' ? ['role.updated'] : []),
+  roles: (verb) => selectByVerb(verb, roleEvents),
   workspaces: (verb) => selectByVerb(verb, workspaceEvents),
   api_keys: (verb) => selectByVerb(verb, keyEvents),
   endpoint_controls: (verb) => (verb === 'set' ? ['endpoint_control.updated'] : []),
 }
 
+/** The events of a change that was reverted, after which a record can count again, or have ended. */
+function selectReverted(isBan: boolean, { before, after, expiry }: Change): readonly WebhookEvent[] {
+  // Those who only follow bans must know.
+  if (after?.status === 'active') return isBan ? ['record.updated', 'ban.created'] : ['record.updated']
+  // The end of one that the reversal lets expire is found like every expiry, unless it is before those that were found.
+  const ends = before?.status === 'active' && (after?.status !== 'expired' || expiry === 'earlier')
+  if (!ends) return ['record.updated']
+  return isBan ? ['record.ended', 'ban.ended'] : ['record.ended']
+}
+
 /** An event of an entry, and what it is about. */
 export interface SelectedEvent {
   readonly type: WebhookEvent
-  readonly targetId: string
+  readonly resource: DueEvent['resource']
 }
 
 type EventsByVerb = Readonly<Record<string, WebhookEvent>>
@@ -85,6 +109,7 @@ const memberEvents: EventsByVerb = {
   remove: 'member.removed',
   leave: 'member.removed',
 }
+const roleEvents: EventsByVerb = { create: 'role.created', update: 'role.updated', delete: 'role.deleted' }
 const workspaceEvents: EventsByVerb = { archive: 'workspace.archived', restore: 'workspace.restored' }
 const keyEvents: EventsByVerb = { create: 'api_key.created', revoke: 'api_key.revoked' }
 
@@ -97,23 +122,33 @@ const selectByVerb = (verb: string, events: EventsByVerb): readonly WebhookEvent
 const readChanges = ({ changes }: Entry): { before: Fields; after: Fields } =>
   changes === null ? { before: null, after: null } : parseChanges(changes)
 
+/** A deleted role without its former holders, whom `roles.view` does not show. */
+const withoutHolders = ({ heldBy: _, ...fields }: NonNullable<Fields>): Fields => fields
+
 /** The events of an entry of the audit log, and the fields that the resource had before. */
-export function selectEvents(entry: Entry): { events: readonly SelectedEvent[]; before: Fields } {
+export function selectEvents(
+  entry: Entry,
+  expiry: ExpiryReport,
+): { events: readonly SelectedEvent[]; before: Fields } {
   const [resource = '', verb = ''] = entry.action.split('.')
+  const { target_kind: kind, target_id: id } = entry
   const select = Object.hasOwn(selectors, resource) ? selectors[resource] : undefined
-  if (!select) return { events: [], before: null }
+  // What belongs to a record, such as who works on it, is no change of the record.
+  if (!select || (resource === 'moderation' && kind !== 'record')) return { events: [], before: null }
   const { before, after } = readChanges(entry)
-  const targetId = entry.target_id
-  // A rotation is one entry about two keys.
+  const toEvent = (type: WebhookEvent, target = { kind, id }): SelectedEvent => ({ type, resource: target })
+  // These are one entry about two resources.
   if (entry.action === 'api_keys.rotate') {
-    const replacedBy = String(after?.replacedBy ?? '')
-    return {
-      events: [
-        { type: 'api_key.created', targetId: replacedBy },
-        { type: 'api_key.revoked', targetId },
-      ],
-      before,
-    }
+    const replacedBy = { kind, id: String(after?.replacedBy ?? '') }
+    return { events: [toEvent('api_key.created', replacedBy), toEvent('api_key.revoked')], before }
   }
-  return { events: select(verb, before, after).map((type) => ({ type, targetId })), before }
+  if (entry.action === 'workspaces.transfer') {
+    const owners = [before?.ownerId, after?.ownerId].map((ownerId) => ({
+      kind: 'member',
+      id: String(ownerId),
+    }))
+    return { events: owners.map((owner) => toEvent('member.updated', owner)), before: null }
+  }
+  const events = select(verb, { before, after, expiry }).map((type) => toEvent(type))
+  return { events, before: before && withoutHolders(before) }
 }

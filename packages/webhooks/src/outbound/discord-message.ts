@@ -16,12 +16,22 @@ const messageAbout = statement<SentAbout>()((sql, p) =>
     .where('target_id', '=', p.targetId)
     .where('kind', '=', p.kind)
     .where('message_id', 'is not', null)
+    // A ban that is in force again has a message of its own.
+    .orderBy('id', 'desc')
     .limit(1),
 )
-const EVENT_COLUMNS = ['workspace_id', 'resource_id', 'kind', 'payload', 'message_id', 'created_at'] as const
+const EVENT_COLUMNS = [
+  'workspace_id',
+  'id',
+  'resource_id',
+  'kind',
+  'payload',
+  'message_id',
+  'created_at',
+] as const
 /** The part of a delivery that decides what a message says. */
 type EventDelivery = Pick<DeliveryTable, (typeof EVENT_COLUMNS)[number]>
-const deliveredAbout = statement<SentAbout>()((sql, p) =>
+const deliveredAfter = statement<SentAbout & { id: string }>()((sql, p) =>
   sql
     .selectFrom('delivery')
     .select(EVENT_COLUMNS)
@@ -30,6 +40,8 @@ const deliveredAbout = statement<SentAbout>()((sql, p) =>
     .where('target_id', '=', p.targetId)
     .where('kind', '=', p.kind)
     .where('state', '=', 'delivered')
+    .where('id', '>', p.id)
+    .orderBy('id')
     .limit(1),
 )
 
@@ -62,7 +74,7 @@ export async function findMessage(
   }
   const event =
     endedBy !== undefined && resourceId !== null
-      ? await db.first(deliveredAbout, { ...about, resourceId, kind: endedBy })
+      ? await db.first(deliveredAfter, { ...about, resourceId, kind: endedBy, id: delivery.id })
       : undefined
   if (!event) return { event: delivery, messageId: null }
   return { event, messageId: event.message_id ?? delivery.message_id }
