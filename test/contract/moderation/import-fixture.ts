@@ -19,9 +19,14 @@ interface ImportOptions {
 
 /** Imports, and reads of what they created. */
 export function createImportRequests(getInstance: () => Instance) {
-  /** Imports a text as the portal does. @returns the import, and the entries that it lists */
-  async function importText(format: string, fileName: string, text: string, options: ImportOptions = {}) {
-    const { workspace = await getInstance().workspace(), ...fields } = options
+  /** Sends a text as the portal does. @returns the id of its import, which does not run yet */
+  async function sendText(
+    workspace: Workspace,
+    format: string,
+    fileName: string,
+    text: string,
+    fields: object = {},
+  ): Promise<string> {
     const { id: workspaceId, ownerSession: session } = workspace
     const bytes = Buffer.from(text)
     const send = async (path: string, body: object) => {
@@ -39,6 +44,13 @@ export function createImportRequests(getInstance: () => Instance) {
     await send('/part', { id, part: 0, data: bytes.subarray(0, half).toString('base64') })
     if (bytes.length > half)
       await send('/part', { id, part: 1, data: bytes.subarray(half).toString('base64') })
+    return id
+  }
+
+  /** Imports a text as the portal does. @returns the import, and the entries that it lists */
+  async function importText(format: string, fileName: string, text: string, options: ImportOptions = {}) {
+    const { workspace = await getInstance().workspace(), ...fields } = options
+    const id = await sendText(workspace, format, fileName, text, fields)
     await getInstance().runImports()
     return { workspace, ...(await readImport(workspace, id)) }
   }
@@ -87,5 +99,5 @@ export function createImportRequests(getInstance: () => Instance) {
     return body.bans.length > 0
   }
 
-  return { importText, readImport, importFile, listRecords, findRecord, isBanned }
+  return { sendText, importText, readImport, importFile, listRecords, findRecord, isBanned }
 }

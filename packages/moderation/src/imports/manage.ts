@@ -102,5 +102,5 @@ export async function cancelImport(tx: Transaction, ports: Ports, actor: Actor, 
   const { id } = requireFields(input, 'id')
   const row = await requireImport(tx, actor.workspaceId, id)
   if (row.finished_at !== null) throw new AppError('conflict', { message: 'The import has already ended.' })
-  return { import: presentImport(await endImport(tx, ports, row, 'cancelled', null)) }
+  return { import: presentImport(await endImport(tx, ports, row, 'cancelled', null, actor)) }
 }

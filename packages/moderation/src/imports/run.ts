@@ -189,9 +189,11 @@ function createSlice(
         await assertWritable(tx, row.workspace_id)
         await storage.assertAvailable(tx, row.workspace_id, 'optional')
         const results = decided ?? (await applySlice(tx, ports, await load(tx), row, items))
-        return saveResults(tx, ports, row, runner, results, progress.bytes)
+        const next = await saveResults(tx, ports, row, runner, results, progress.bytes)
+        // In the transaction, which then stores nothing of the slice.
+        if (next === null) throw new ImportStopped()
+        return next
       })
-      if (saved === null) throw new ImportStopped()
       row = saved
       items = []
     },

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { yieldToEventLoop } from '@reeve/db'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { createImportRequests, type Workspace } from './import-fixture.ts'
+
+let instance: Instance
+let workspace: Workspace
+beforeAll(async () => {
+  instance = await openInstance()
+})
+beforeEach(async () => {
+  workspace = await instance.workspace()
+})
+afterAll(() => instance.close())
+
+const { sendText, readImport } = createImportRequests(() => instance)
+
+const ENTRIES = 400
+/** A file of many players, which takes more than one transaction. */
+const createFile = () =>
+  JSON.stringify(
+    Array.from({ length: ENTRIES }, (_, index) => ({
+      uuid: crypto.randomUUID(),
+      name: `player${index}`,
+      created: '2024-01-01 12:00:00 +0000',
+      source: 'Server',
+      expires: 'forever',
+      reason: 'Griefing',
+    })),
+  )
+
+/** Begins an import, and calls a function once some of its records are stored. @returns its id, after it has stopped */
+async function interruptImport(interrupt: (id: string) => unknown, signal?: AbortSignal): Promise<string> {
+  const id = await sendText(workspace, 'minecraft', 'banned-players.json', createFile())
+  const stopped = instance.runImports(signal)
+  for (let created = 0; created === 0; ) {
+    const { result } = await readImport(workspace, id)
+    if (result.finishedAt !== null) throw new Error(JSON.stringify(result))
+    created = Number(result.created)
+    await yieldToEventLoop()
+  }
+  await interrupt(id)
+  await stopped
+  return id
+}
+
+const cancel = (id: string) =>
+  instance.request('POST', '/portal/api/imports/cancel', {
+    session: workspace.ownerSession,
+    body: { workspaceId: workspace.id, id },
+  })
+
+const readFeed = async (path: string) => {
+  const url = `/api/changes${path}workspaceId=${workspace.id}`
+  return (await instance.request('GET', url, { key: workspace.key })).body
+}
+
+describe('an import that is cancelled while it runs', () => {
+  test('has stored exactly the records that it counts', async () => {
+    const { result } = await readImport(workspace, await interruptImport(cancel))
+    expect(result.state).toBe('cancelled')
+    expect(Number(result.created)).toBeLessThan(ENTRIES)
+    const { sanctions } = await readFeed('/snapshot?limit=1000&')
+    expect(sanctions).toHaveLength(Number(result.created))
+  })
+})
+
+describe('followers of the feed', () => {
+  test('read a snapshot after an import, also if they had seen the last of its records before it ended', async () => {
+    const process = new AbortController()
+    const id = await interruptImport(() => process.abort(), process.signal)
+    const before = await readFeed('/snapshot?limit=1000&')
+    const position = `?since=${before.sequence}&epoch=${before.epoch}&`
+    expect(await readFeed(position)).toMatchObject({ changes: [], more: 'false' })
+    await cancel(id)
+    expect(await readFeed(position)).toMatchObject({ code: 'cursor_gone' })
+    const after = await readFeed('/snapshot?limit=1000&')
+    expect(after.sanctions).toHaveLength(Number((await readImport(workspace, id)).result.created))
+    expect(await readFeed(`?since=${after.sequence}&epoch=${after.epoch}&`)).toMatchObject({ changes: [] })
+  })
+})
