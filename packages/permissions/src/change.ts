@@ -157,20 +157,14 @@ export async function replaceRow(
   const currentPermissions = getRolePermissions(before)
   const permissions = input.permissions ?? currentPermissions
   assertOutranks(actor, rank)
-  assertCanGrant(
-    actor,
-    permissions.filter((permission) => !currentPermissions.includes(permission)),
-  )
   const currentLimits = parseLimits(before.limits)
   const limits = applyLimitInput(currentLimits, input)
-  assertCanGrantLimits(
-    actor,
-    permissions.filter(
-      (permission) =>
-        !currentPermissions.includes(permission) || isWidened(permission, currentLimits, limits),
-    ),
-    limits,
+  // Wider limits of a permission are more of it, which only somebody with the permission can give.
+  const granted = permissions.filter(
+    (permission) => !currentPermissions.includes(permission) || isWidened(permission, currentLimits, limits),
   )
+  assertCanGrant(actor, granted)
+  assertCanGrantLimits(actor, granted, limits)
   const secondFactorSince = await findSecondFactorStart(tx, before, permissions, ports.now())
   const after: RoleTable = {
     ...before,

@@ -205,6 +205,9 @@ describe('limits cannot be shaken off', () => {
     const change = (fields: object) => fixture.portal('PATCH', 'roles', { id, ...fields }, manager.session)
     expect(summarize(await change({ longestBanSeconds: null }))).toEqual([403, 'over_limit', null])
     expect(summarize(await change({ longestBanSeconds: DAY }))).toBe(200)
+    const lead = await instance.member(fixture.id, ['roles.manage', 'roles.view'], 50)
+    const widened = await fixture.portal('PATCH', 'roles', { id, longestBanSeconds: null }, lead.session)
+    expect([widened.status, widened.body.error]).toEqual([403, expect.stringContaining('moderation.ban')])
     const wide = await instance.role(fixture.id, ['moderation.ban'], 5)
     const helper = await instance.member(fixture.id, [], 1)
     const assign = (roleIds: string) =>
