@@ -264,6 +264,24 @@ test('no minute has more than 30 requests, whatever happens in the game and to i
   expect(game.requests.length - requestCount).toBeLessThanOrEqual(10 + 25)
 }, 60_000)
 
+test('a thread of the game that was cancelled while it waited for a check does not end the checks', async () => {
+  const [waiting, banned] = [fixture.createUserId(), fixture.createUserId()]
+  await fixture.moderate('ban', banned)
+  const game = await fixture.openGame('', () => UNAVAILABLE())
+  await game.join(waiting)
+  await game.run(`
+    local player = game:GetService("Players"):GetPlayerByUserId(${waiting})
+    local thread = task.spawn(function() reeve:check(player) end)
+    task.delay(1, task.cancel, thread)
+  `)
+  await game.advance(1.5)
+  game.setFault(() => undefined)
+  await game.advance(10)
+  await game.join(banned)
+  await game.advance(10)
+  expect(game.kicks.map(({ userId }) => userId)).toEqual([String(banned)])
+})
+
 test('after `stop` nothing is sent, and nobody is held or waits', async () => {
   const game = await fixture.openGame('onUnknown = "hold"', () => UNAVAILABLE())
   const userId = fixture.createUserId()
