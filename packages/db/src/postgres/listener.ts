@@ -63,9 +63,15 @@ async function connectListener(url: string, onPayload: (payload: string) => void
   // The heartbeat detects a broken connection.
   client.on('error', () => {})
   client.on('notification', ({ payload = '' }) => onPayload(payload))
-  await client.connect()
-  await client.query(`listen ${CHANNEL}`)
-  return client
+  try {
+    await client.connect()
+    await client.query(`listen ${CHANNEL}`)
+    return client
+  } catch (error) {
+    // A server in recovery accepts connections, but none that listens: each attempt would leave one open.
+    await client.end().catch(() => {})
+    throw error
+  }
 }
 
 const isResponsive = (client: Client): Promise<boolean> =>
