@@ -49,6 +49,7 @@ const record = (workspaceId: string, hasEnded: boolean) => ({
   message: hasEnded
     ? null
     : 'You are banned until 2 March 2026, 18:00 UTC. Reason: Exploiting. You can appeal. Appeal code: 7K3M9-Q9TX2',
+  waitsForApproval: 'false',
 })
 
 const appeal = (isDecided: boolean) => ({

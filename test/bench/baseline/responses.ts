@@ -53,6 +53,7 @@ export const toRecordResponse = (row: Row) => ({
   countsUntil: formatTime(row.counts_until),
   sequence: String(row.sequence),
   version: String(row.version),
+  waitsForApproval: 'false',
 })
 
 export const toEventResponse = (row: Row) => ({

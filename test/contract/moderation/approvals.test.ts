@@ -46,7 +46,7 @@ describe('a ban that needs approval', () => {
         queries.map(async (query) => {
           const { bans, history, records } = (await fixture.get(query)).body
           return (bans ?? history ?? records)
-            .filter(({ waitsForApproval }: { waitsForApproval?: string }) => waitsForApproval !== undefined)
+            .filter(({ waitsForApproval }: { waitsForApproval: string }) => waitsForApproval === 'true')
             .map(({ userId, waitsForApproval }: Record<string, string>) => [userId, waitsForApproval])
         }),
       )

@@ -89,6 +89,7 @@ export const toSummary = ({
 }) => ({
   ...record,
   commentCount: String(comments.length),
+  waitsForApproval: 'false',
   evidenceCount: String(evidence.length),
   evidenceFileCount: String(evidenceFiles.length),
 })

@@ -85,8 +85,8 @@ export async function findPendingRecords(
 }
 
 export interface PendingApproval {
-  /** 1 while a ban in force waits for approval; unknown in a record as it was earlier. */
-  readonly waits_for_approval?: number
+  /** 1 while a ban in force waits for approval, otherwise 0; null in a record as it was earlier. */
+  readonly waits_for_approval: number | null
 }
 
 /** `waits_for_approval` as a column of a statement on `record`, so that a list needs no other one. @param now epoch milliseconds */

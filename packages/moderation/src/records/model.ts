@@ -103,12 +103,10 @@ const RecordSummary = responseObject(
     evidenceFileCount: stringField('Number of evidence files', '1'),
     commentCount: stringField('Number of comments', '1'),
     message,
-    waitsForApproval: Type.Optional(
-      Type.String({
-        description:
-          'In lists: present, and `true`, for a ban that ends by itself unless another person approves it',
-        example: 'true',
-      }),
+    // Always present: with an optional field, the validation of each item looks for every one of its names.
+    waitsForApproval: nullableString(
+      'Whether this is a ban that ends by itself unless another person approves it; `null` as of an earlier time',
+      'false',
     ),
   }),
   'A moderation record in a list, with the number of its comments and pieces of evidence; read it by its `id` to get their texts',
@@ -199,15 +197,16 @@ export const presentStoredRecord = (row: RecordTable, now: number): Omit<Moderat
     })),
   })
 
-/** Converts a row to an item of a list. @param now as in `presentRecord` */
-export const presentSummary = (row: ListedRow, now: number): RecordSummary => ({
+/** Converts a row to an item of a list. @param now as in `presentRecord` @param userId as the request names the player */
+export const presentSummary = (row: ListedRow, now: number, userId: string): RecordSummary => ({
   ...presentFields(row, now, {
     evidenceCount: String(row.evidence_count),
     evidenceFileCount: String(row.evidence_file_count),
     commentCount: String(row.comment_count),
   }),
+  userId,
   ...presentPlayerFields(row, now),
-  ...(row.waits_for_approval === 1 && { waitsForApproval: 'true' }),
+  waitsForApproval: row.waits_for_approval === null ? null : String(row.waits_for_approval === 1),
 })
 
 const presentFields = <Items>(row: SummaryRow, now: number, items: Items) => ({

@@ -53,11 +53,13 @@ export async function findRecordPage(db: Queries, ports: Pick<Ports, 'now'>, act
   const { keys, toRequested } = listStoredKeys(actor, input)
   const query = { ...input, userIds: keys }
   const { list, userIds, text, asOf } = query
-  const present = (row: ListedRow, at: number) =>
-    presentSummary({ ...row, user_id: toRequested(row.user_id) }, at)
+  const present = (row: ListedRow, at: number) => presentSummary(row, at, toRequested(row.user_id))
   if (asOf !== undefined) {
     const bans = await listBansAsOf(db, actor, userIds ?? [], asOf, ports.now())
-    return { records: bans.map((row) => present({ ...row, next_appeal: null }, asOf)), nextCursor: null }
+    return {
+      records: bans.map((row) => present({ ...row, next_appeal: null, waits_for_approval: null }, asOf)),
+      nextCursor: null,
+    }
   }
   const defaultLimit = list === 'bans' && userIds ? { limit: MAX_LIMIT } : {}
   const page = parsePage(list, { ...defaultLimit, ...query }, ['number'])

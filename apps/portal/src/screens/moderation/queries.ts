@@ -12,7 +12,7 @@ export type RecordSummary = Schemas['RecordSummary']
 /** What both have. */
 export type RecordFacts = Omit<
   RecordSummary,
-  'commentCount' | 'evidenceCount' | 'evidenceFileCount' | 'message'
+  'commentCount' | 'waitsForApproval' | 'evidenceCount' | 'evidenceFileCount' | 'message'
 >
 /** A record at any time, without what follows from its other fields. */
 export type RecordRevision = Omit<ModerationRecord, 'message'>
