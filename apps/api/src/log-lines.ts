@@ -84,7 +84,7 @@ export const logLines = defineLines({
     meaning: 'A request got status 500, a job failed, or the process failed (at level `fatal`)',
     fields: {
       requestId: 'the request, whose `request` line says more; absent or empty outside of requests',
-      job: 'the job, such as `cleanup`; absent outside of jobs',
+      job: 'the job, such as `housekeeping`; absent outside of jobs',
       err: ERROR,
     },
   },
