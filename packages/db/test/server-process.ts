@@ -39,6 +39,8 @@ export interface ServerProcess {
   readonly crash: () => void
   /** Starts it again, without waiting until it accepts connections. */
   readonly restart: () => void
+  /** Starts it again as a standby, which is in recovery until it is promoted, and waits until it accepts connections. */
+  readonly restartAsStandby: () => void
 }
 
 /**
@@ -75,6 +77,12 @@ export function startServerProcess(isDurable: boolean): ServerProcess {
     getUrl: (name) => `postgres://${NAME}:${PASSWORD}@127.0.0.1:${port}/${name}`,
     crash: () => run('pg_ctl', '-D', data, '-w', '-s', '-m', 'immediate', 'stop'),
     restart: () => start('-W'),
+    restartAsStandby() {
+      const signal = join(data, 'standby.signal')
+      writeFileSync(signal, '')
+      if (isRoot) chownSync(signal, NOBODY, NOBODY)
+      start('-w')
+    },
   }
 }
 

@@ -121,17 +121,23 @@ export async function postgresDatabase(
     if (prepared.compiled.isWrite)
       throw new TypeError('reads are read-only: a statement that writes needs a transaction')
     const values = prepared.compiled.values(params as Readonly<Record<string, unknown>>)
-    const runOnce = () =>
-      availability.run(() => readPool.run((client) => runStatement(client, prepared, values)))
+    if (!statement.isLookup || !pipelinedReads)
+      return (await runRead((client) => runStatement(client, prepared, values))).rows
     try {
-      if (statement.isLookup && pipelinedReads)
-        return (await availability.run(() => pipelinedReads.run(prepared, values))).rows
+      return (await availability.run(() => pipelinedReads.run(prepared, values))).rows
+    } catch (error) {
+      throw isServerError(error) ? toUnavailable(error) : error
+    }
+  }
+  /** Runs a read, again if its connection was broken. @throws AppError `unavailable` */
+  async function runRead<Result>(runOn: (client: Client) => Promise<Result>): Promise<Result> {
+    const runOnce = () => availability.run(() => readPool.run(runOn))
+    try {
       // The pool drops a broken connection, so a retry runs on another one.
-      const result = await runOnce().catch((error: unknown) => {
+      return await runOnce().catch((error: unknown) => {
         if (isRetryable(error)) return runOnce()
         throw error
       })
-      return result.rows
     } catch (error) {
       throw isServerError(error) ? toUnavailable(error) : error
     }
@@ -154,7 +160,7 @@ export async function postgresDatabase(
     },
     onConnectionLimit: limit.subscribe,
     isShared: true,
-    readHistoryId: () => readPool.run(readHistoryId),
+    readHistoryId: () => runRead(readHistoryId),
     async broadcast(lines) {
       const broadcastId = crypto.randomUUID()
       const received = Promise.withResolvers<void>()
