@@ -75,7 +75,7 @@ export { sessionRoutes } from './sessions/routes.ts'
 export * from './sessions/session.ts'
 export * from './settings.ts'
 export * from './sign-in-failure.ts'
-export { loadActor, parseActor, serializeActor } from './stored-actor.ts'
+export { loadActor, loadPseudonymKey, parseActor, serializeActor } from './stored-actor.ts'
 export {
   deleteExpiredAttempts,
   deleteFailedAttempts,

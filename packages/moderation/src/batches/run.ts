@@ -191,15 +191,15 @@ async function write<Result>(
   return db.write(async (tx) => {
     const now = ports.now()
     if ((await tx.run(beat, { workspaceId, id, runner, now })) === 0) throw new BatchStopped()
-    return unit(tx, await loadPermittedActor(tx, batch, now))
+    return unit(tx, await loadPermittedActor(tx, ports, batch))
   })
 }
 
-async function loadPermittedActor(tx: Queries, batch: BatchTable, now: number): Promise<Actor> {
+async function loadPermittedActor(tx: Queries, ports: Ports, batch: BatchTable): Promise<Actor> {
   const workspace = await tx.first(archivedAt, { workspaceId: batch.workspace_id })
   if (workspace?.archived_at !== null) throw new AccessLost('forbidden', { reason: 'workspace_archived' })
   try {
-    const actor = await loadActor(tx, batch, now)
+    const actor = await loadActor(tx, ports, batch)
     requirePermission(actor, 'moderation.bulk')
     return actor
   } catch (error) {

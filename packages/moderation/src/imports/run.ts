@@ -1,4 +1,4 @@
-import { loadActor, parseActor } from '@reeve/auth'
+import { loadActor, loadPseudonymKey, parseActor } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -89,22 +89,25 @@ function describeFailure({ position, is_dry_run }: ImportTable, error: unknown):
     : `${error.message} ${processed} Import the file again once there is space: what was imported stays and is not imported twice.`
 }
 
+/** The command line, which may do everything. */
+const loadSystem = async (db: Queries, ports: Ports, row: ImportTable): Promise<Actor> => ({
+  ...parseActor(row),
+  permissions: new Set(permissions),
+  pseudonymKey: await loadPseudonymKey(db, ports, row.workspace_id),
+})
+
 /**
  * Who requested the import, with the permissions and the rank that they have now.
  * @throws AppError `forbidden` if they could no longer begin it
  */
 async function loadImporter(
   db: Queries,
+  ports: Ports,
   row: ImportTable,
   platforms: Platforms,
-  now: number,
 ): Promise<Actor> {
-  const stored = parseActor(row)
-  // The command line may do everything.
   const actor =
-    stored.kind === 'system'
-      ? { ...stored, permissions: new Set(permissions) }
-      : await loadActor(db, row, now)
+    parseActor(row).kind === 'system' ? await loadSystem(db, ports, row) : await loadActor(db, ports, row)
   requirePermission(actor, 'moderation.import')
   assertCanImport(actor)
   return { ...actor, workspaceId: row.workspace_id, platforms }
@@ -182,7 +185,7 @@ function createSlice(
       if (items.length === 0) return
       // A dry run remembers what it has decided, which must not happen twice; it writes only what it lists.
       const now = ports.now()
-      const load = (queries: Queries) => loadImporter(queries, row, platforms, now)
+      const load = (queries: Queries) => loadImporter(queries, ports, row, platforms)
       const decided =
         memory === null ? null : await decideSlice(db.read, await load(db.read), row, items, now, memory)
       const saved = await db.write(async (tx) => {

@@ -100,7 +100,7 @@ export const compareContent: RunStep = async (context) => {
   // Rejects a damaged archive before anything changes.
   await readStagedMemberships(context)
   return async (tx) => {
-    const actor = await loadActor(tx, job, ports.now())
+    const actor = await loadActor(tx, ports, job)
     assertCanRollBack(actor)
   }
 }

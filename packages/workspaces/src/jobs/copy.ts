@@ -181,7 +181,7 @@ export const publishCopy: RunStep = async (context) => {
   await assertCanCreateWorkspace(db.read, limits, ownerId, 1)
   return async (tx) => {
     const now = ports.now()
-    const actor = await loadActor(tx, job, now)
+    const actor = await loadActor(tx, ports, job)
     await assertCanCopy(tx, actor, archive)
     await startChain(tx, ports, workspaceId, sequence)
     await tx.run(updateCaseNumber, { workspaceId, caseNumber })

@@ -91,7 +91,7 @@ export const finishRollBack: RunStep = async (context) => {
   rowsByTable.member_player = memberships.memberPlayers
   return async (tx) => {
     const now = ports.now()
-    const actor = await loadActor(tx, job, now)
+    const actor = await loadActor(tx, ports, job)
     assertCanRollBack(actor)
     const before = await requireWorkspace(tx, workspaceId)
     const yieldIfDue = createTimeSlicer()

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { createTestClock } from '../../support/clock.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { type ErasureFixture, openErasureFixture } from './erasure-fixture.ts'
+import { createImportRequests, NOTCH, NOW } from './import-fixture.ts'
+
+let instance: Instance
+let fixture: ErasureFixture
+let pseudonymised: { id: string }
+
+beforeAll(async () => {
+  instance = await openInstance({ clock: createTestClock(NOW) })
+})
+beforeEach(async () => {
+  fixture = await openErasureFixture(instance)
+  pseudonymised = await fixture.ban(NOTCH)
+  await fixture.erase(NOTCH, 'pseudonymise')
+})
+afterAll(() => instance.close())
+
+const readStatus = async () => (await fixture.getRecord(pseudonymised.id)).record.status
+const act = (body: object) =>
+  fixture.post('/api/moderation/batches', { userIds: NOTCH, reason: 'Raid', ...body })
+
+describe('a batch', () => {
+  test('bans a player in place of the ban under the pseudonym', async () => {
+    await act({ action: 'ban', durationSeconds: '86400' })
+    expect(await fixture.listActiveBans(NOTCH)).toHaveLength(1)
+    expect(await readStatus()).toBe('superseded')
+  })
+
+  test('lifts the ban under the pseudonym', async () => {
+    await act({ action: 'unban' })
+    expect(await fixture.listActiveBans(NOTCH)).toEqual([])
+    expect(await readStatus()).toBe('revoked')
+  })
+})
+
+describe('an import', () => {
+  test.each([
+    { conflicts: 'skip', status: 'active' },
+    { conflicts: 'supersede', status: 'superseded' },
+  ])('finds the ban under the pseudonym: $conflicts', async ({ conflicts, status }) => {
+    const { importFile } = createImportRequests(() => instance)
+    await importFile('minecraft', 'banned-players.json', { workspace: fixture, conflicts })
+    expect(await fixture.listActiveBans(NOTCH)).toHaveLength(1)
+    expect(await readStatus()).toBe(status)
+  })
+})
