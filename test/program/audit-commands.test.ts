@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAuditAnchorJob } from '@reeve/api/jobs/audit-anchors'
+import { sha256Hex } from '@reeve/core/sha256'
 import { connectTo, createDatabase, dropDatabase } from '@reeve/db/test-cluster'
 import { createAttacker } from '../contract/audit/attacks.ts'
 import { forgetSecretKey } from '../contract/audit/unkeyed-log.ts'
@@ -103,6 +104,18 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(
       await verifyLines(lines.map((line, index) => (index === 2 ? line.replace('robin', 'sam') : line))),
     ).toStartWith('1 Line 3 was altered')
+    /** The changes of the third row, replaced as a redaction or a blanked name replaces them. */
+    const replaceChanges = (replace: (changes: string) => string | null) => {
+      const row = JSON.parse(String(lines[2]))
+      const changes = replace(row.changes)
+      return lines.with(2, JSON.stringify({ ...row, changes, changes_hash: sha256Hex(row.changes) }))
+    }
+    expect(await verifyLines(replaceChanges((changes) => changes.replace('name', 'title')))).toStartWith(
+      '1 Line 3 was altered',
+    )
+    expect(await verifyLines(replaceChanges(() => null))).toStartWith(
+      '1 Line 3: its changes were removed, although it is not about a record',
+    )
     expect(await verifyLines(lines.toSpliced(1, 1))).toStartWith('1 Line 2 was altered')
     expect(await verifyLines(lines.toSpliced(-2, 1))).toStartWith('1 The proof at the end does not match')
     expect(await verifyLines(lines.slice(0, -1))).toStartWith('1 The end of the export is missing.')

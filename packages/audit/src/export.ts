@@ -1,6 +1,9 @@
 import type { AuditTable, Queries } from '@reeve/db'
-import { type AuditKey, authenticateData, GENESIS, hashRow, sealHead, toHashedRow } from './authenticate.ts'
+import { type AuditKey, authenticateData } from './authenticate.ts'
+import { collectBlankedNames } from './blanked-names.ts'
 import { readChainBatches } from './read-chain.ts'
+import { collectRedactions, countUnloggedDeletions } from './redactions.ts'
+import { findRowFault, UNEXPLAINED, UNEXPLAINED_NAME } from './row-fault.ts'
 
 const FORMAT = 'reeve-audit-export-1'
 
@@ -15,12 +18,17 @@ interface Header {
 interface Footer {
   readonly rows: number
   readonly hash: string
-  /** HMAC-SHA-256 over the header, the number of rows and the hash of the last one. */
+  /** As `countUnloggedDeletions` returns it. */
+  readonly unloggedDeletions: number
+  /** HMAC-SHA-256 over the header and the other fields. */
   readonly proof: string
 }
 
-const prove = (key: AuditKey, { chain, exportedAt }: Header, rows: number, hash: string): string =>
-  authenticateData(key, 'export', [FORMAT, chain, exportedAt, rows, hash])
+const prove = (
+  key: AuditKey,
+  { chain, exportedAt }: Header,
+  { rows, hash, unloggedDeletions }: Omit<Footer, 'proof'>,
+): string => authenticateData(key, 'export', [FORMAT, chain, exportedAt, rows, hash, unloggedDeletions])
 
 /**
  * The lines of an export of a whole chain: a header, its rows as they are stored, and a proof.
@@ -35,6 +43,7 @@ export async function* exportChain(
 ): AsyncGenerator<string> {
   const header: Header = { format: FORMAT, chain, exportedAt }
   yield JSON.stringify(header)
+  const deletedBefore = await countUnloggedDeletions(queries, chain)
   let [rows, hash] = [0, '']
   for await (const batch of readChainBatches(queries, chain)) {
     for (const row of batch) {
@@ -47,7 +56,10 @@ export async function* exportChain(
     throw new Error(
       `There is no audit log of ${chain}. \`reeve workspace list\` shows the IDs of workspaces.`,
     )
-  const footer: Footer = { rows, hash, proof: prove(key, header, rows, hash) }
+  // A run of retention rules may delete more meanwhile, or end with an entry that comes after the rows.
+  const unloggedDeletions = Math.max(deletedBefore, await countUnloggedDeletions(queries, chain))
+  const end = { rows, hash, unloggedDeletions }
+  const footer: Footer = { ...end, proof: prove(key, header, end) }
   yield JSON.stringify(footer)
 }
 
@@ -61,14 +73,17 @@ export interface ExportReport {
 }
 
 /**
- * Verifies an export: that all rows are there, unchanged and in order, and that an instance with this key has written it.
- * @throws Error that names the line
+ * Verifies an export: that all rows are there, unchanged and in order, that a later row explains whatever was removed from one, and that an
+ * instance with this key has written it.
+ * @throws Error that names the line or the row
  */
 export async function verifyExport(key: AuditKey, lines: AsyncIterable<string>): Promise<ExportReport> {
   let header: Header | null = null
   let footer: Footer | null = null
   let previous: AuditTable | null = null
   let [line, rows, redacted] = [0, 0, 0]
+  const redactions = collectRedactions()
+  const blankedNames = collectBlankedNames()
   for await (const text of lines) {
     line += 1
     const parsed = parseLine(text, line)
@@ -79,19 +94,25 @@ export async function verifyExport(key: AuditKey, lines: AsyncIterable<string>):
     else if ('proof' in parsed) footer = parsed as Footer
     else {
       const row = parsed as AuditTable
-      const isNext =
-        row.workspace_id === header.chain && (previous === null || row.sequence === previous.sequence + 1)
-      const seal = sealHead(key, header.chain, row.sequence - 1, previous?.hash ?? GENESIS)
-      if (!isNext || hashRow(key, toHashedRow(key, row, seal)) !== row.hash)
+      if (row.workspace_id !== header.chain || findRowFault(key, row, previous) !== null)
         throw new Error(`Line ${line} was altered, or the row before it is missing.`)
+      const fault = redactions.add(row)
+      if (fault !== null) throw new Error(`Line ${line}: ${fault}.`)
+      blankedNames.add(row)
       previous = row
       rows += 1
       if (row.changes === null) redacted += 1
     }
   }
   if (header === null || footer === null) throw new Error('The end of the export is missing.')
-  if (footer.rows !== rows || footer.proof !== prove(key, header, rows, previous?.hash ?? ''))
+  const { unloggedDeletions } = footer
+  const proof = prove(key, header, { rows, hash: previous?.hash ?? '', unloggedDeletions })
+  if (footer.rows !== rows || footer.proof !== proof)
     throw new Error('The proof at the end does not match the rows: some are missing.')
+  const unexplained = redactions.findUnexplained(unloggedDeletions)
+  if (unexplained !== null) throw new Error(`Row ${unexplained}: ${UNEXPLAINED}.`)
+  const withoutName = blankedNames.findUnexplained()
+  if (withoutName !== null) throw new Error(`Row ${withoutName}: ${UNEXPLAINED_NAME}.`)
   return { chain: header.chain, exportedAt: header.exportedAt, rows, redacted }
 }
 

@@ -59,20 +59,18 @@ function countDeleted(changes: string | null): number {
  * Finds changes that were removed from rows without a reason. A redaction removes the changes of all rows about a record, and is a
  * row about it itself, which comes after them. Retention rules remove those of records and appeals that they delete, and a later row has
  * their number.
- * @param unloggedDeletions as `countUnloggedDeletions` returns it
  */
-export function collectRedactions(unloggedDeletions: number) {
+export function collectRedactions() {
   /** The first row without changes that no redaction explains yet, by record or appeal. */
   const unexplained = new Map<string, number>()
-  let deleted = unloggedDeletions
-  let lastDeletion = unloggedDeletions > 0 ? Number.POSITIVE_INFINITY : 0
+  let [deleted, lastDeletion] = [0, 0]
   return {
     /** Adds the next row of the chain. @returns what is wrong with it; null if nothing is, or if that is not known yet */
     add({ changes, target_kind, target_id, action, sequence }: AuditTable): string | null {
       if (target_kind === 'record' && isRedaction(action)) unexplained.delete(target_id)
       if (action === DELETION_ACTION) {
         deleted += countDeleted(changes)
-        lastDeletion = Math.max(lastDeletion, sequence)
+        lastDeletion = sequence
       }
       if (changes !== null) return null
       if (!redactableKinds.has(target_kind))
@@ -80,10 +78,14 @@ export function collectRedactions(unloggedDeletions: number) {
       if (!unexplained.has(target_id)) unexplained.set(target_id, sequence)
       return null
     },
-    /** The first row whose changes are missing without a reason, once all rows were added. */
-    findUnexplained(): number | null {
+    /**
+     * The first row whose changes are missing without a reason, once all rows were added.
+     * @param unloggedDeletions as `countUnloggedDeletions` returns it
+     */
+    findUnexplained(unloggedDeletions: number): number | null {
       const sequences = [...unexplained.values()]
-      if (sequences.length > deleted) return sequences[0] ?? null
+      if (sequences.length > deleted + unloggedDeletions) return sequences[0] ?? null
+      if (unloggedDeletions > 0) return null
       return sequences.find((sequence) => sequence > lastDeletion) ?? null
     },
   }

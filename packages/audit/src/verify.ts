@@ -1,12 +1,13 @@
 import type { AuditTable, Queries } from '@reeve/db'
 import type { Anchors, ChainAnchors } from './anchors.ts'
 import { INSTANCE_CHAIN } from './append.ts'
-import { type AuditKey, GENESIS, hashBlankedChanges, hashRow, sealHead, toHashedRow } from './authenticate.ts'
+import { type AuditKey, GENESIS, sealHead } from './authenticate.ts'
 import { collectBlankedNames } from './blanked-names.ts'
 import { type ChainHead, listChains, listExpectedChains } from './chains.ts'
 import { collectAccountCreations, isWorkspaceCreation } from './creations.ts'
 import { readChainBatches } from './read-chain.ts'
 import { collectRedactions, countUnloggedDeletions } from './redactions.ts'
+import { findRowFault, UNEXPLAINED, UNEXPLAINED_NAME } from './row-fault.ts'
 
 /** Where a chain is broken, with a message for the operator. */
 export interface ChainFault {
@@ -100,7 +101,8 @@ async function verifyChain(
   onProgress: () => void,
 ): Promise<ChainResult> {
   const workspaceId = head.workspace_id
-  const redactions = collectRedactions(await countUnloggedDeletions(queries, workspaceId))
+  const unloggedDeletions = await countUnloggedDeletions(queries, workspaceId)
+  const redactions = collectRedactions()
   const blankedNames = collectBlankedNames()
   const accounts = workspaceId === INSTANCE_CHAIN ? await collectAccountCreations(queries) : null
   let previous: AuditTable | null = null
@@ -136,7 +138,7 @@ async function verifyChain(
   const seal = key && sealHead(key, workspaceId, last, previous?.hash ?? GENESIS)
   if (last !== head.audit_sequence || (seal !== null && seal !== head.audit_hash))
     return toResult(last, 'rows at the end are missing')
-  const unexplained = redactions.findUnexplained()
+  const unexplained = redactions.findUnexplained(unloggedDeletions)
   if (unexplained !== null) return toResult(unexplained, UNEXPLAINED)
   const withoutName = blankedNames.findUnexplained()
   if (withoutName !== null) return toResult(withoutName, UNEXPLAINED_NAME)
@@ -145,29 +147,8 @@ async function verifyChain(
   return { rows, anchored, fault: null }
 }
 
-const UNEXPLAINED = 'its changes were removed, and no later redaction or deletion of the record explains that'
-
-/** Whether a blanked name is empty, and the changes in which names were blanked are those that this program has written. */
-function isProvenBlanking(key: AuditKey, row: AuditTable): boolean {
-  const { actor_name, actor_name_hash, changes, changes_hash, blanked_changes_hash } = row
-  if (actor_name_hash !== null && actor_name !== '') return false
-  if (changes === null || changes_hash === null) return true
-  return hashBlankedChanges(key, row, changes_hash, changes) === blanked_changes_hash
-}
-
-const UNEXPLAINED_NAME = 'a name was removed from it, and no later entry says that it was blanked'
-
 /** Why a chain cannot begin with a row, although the row itself is unchanged; null if it can. */
 const findStartFault = (row: AuditTable): string | null =>
   row.workspace_id === INSTANCE_CHAIN || isWorkspaceCreation(row)
     ? null
     : 'the rows before it are missing, with the creation of the workspace'
-
-/** What is wrong with a row itself; null if nothing is. */
-function findRowFault(key: AuditKey | null, row: AuditTable, previous: AuditTable | null): string | null {
-  if (previous !== null && row.sequence !== previous.sequence + 1) return 'a row before this one is missing'
-  if (key === null) return null
-  const seal = sealHead(key, row.workspace_id, row.sequence - 1, previous?.hash ?? GENESIS)
-  if (hashRow(key, toHashedRow(key, row, seal)) === row.hash && isProvenBlanking(key, row)) return null
-  return previous === null ? 'a row before this one is missing, or it was altered' : 'the row was altered'
-}

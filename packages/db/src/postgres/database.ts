@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { Pool } from 'pg'
+import { type Client, Pool } from 'pg'
 import type { Database, DataChange, Queries } from '../database.ts'
 import { DatabaseServerError, toUnavailable } from '../errors.ts'
 import type { Statement } from '../statement.ts'
