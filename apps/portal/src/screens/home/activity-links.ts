@@ -15,10 +15,11 @@ interface Span {
   readonly to: string
 }
 
-/** The cases that an action created in a time span. */
+/** The cases that an action created in a time span of whole days. */
 export const linkToRecords = (workspaceId: string, action: string, { from, to }: Span): ListLink => ({
   to: `/w/${workspaceId}/moderation/records`,
-  search: { action, from, to },
+  // The list filters by days, its last one included.
+  search: { action, from: toDay(from), to: toDay(Date.parse(to) - 1) },
 })
 
 /**
