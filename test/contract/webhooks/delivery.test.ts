@@ -54,7 +54,13 @@ describe('a webhook', () => {
         workspaceId: workspace.id,
         sequence: ban.sequence,
         actor: { kind: 'api_key', id: ban.actorUserId, username: ban.actorUsername },
-        record: { ...summary, evidenceCount: '1', evidenceFileCount: '0', commentCount: '0' },
+        record: {
+          ...summary,
+          evidenceCount: '1',
+          evidenceFileCount: '0',
+          commentCount: '0',
+          waitsForApproval: 'false',
+        },
       },
     })
     expect(ended?.body.data.record).toMatchObject({ id: ban.id, status: 'revoked', revokeReason: 'Appeal' })

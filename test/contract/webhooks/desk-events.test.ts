@@ -225,6 +225,7 @@ test('bans and mutes that expire are sent as of their end and with nobody as the
         evidenceCount: '0',
         evidenceFileCount: '0',
         commentCount: '0',
+        waitsForApproval: 'false',
       },
     },
   })
