@@ -1,8 +1,10 @@
 import type { AuditTable } from '@reeve/db'
 import { type AuditKey, GENESIS, hashBlankedChanges, hashRow, sealHead, toHashedRow } from './authenticate.ts'
 
+/** Faults of rows that no later row explains. */
 export const UNEXPLAINED =
   'its changes were removed, and no later redaction or deletion of the record explains that'
+export const UNEXPLAINED_NAME = 'a name was removed from it, and no later entry says that it was blanked'
 
 /** Whether a blanked name is empty, and the changes in which names were blanked are those that this program has written. */
 function isProvenBlanking(key: AuditKey, row: AuditTable): boolean {
@@ -11,8 +13,6 @@ function isProvenBlanking(key: AuditKey, row: AuditTable): boolean {
   if (changes === null || changes_hash === null) return true
   return hashBlankedChanges(key, row, changes_hash, changes) === blanked_changes_hash
 }
-
-export const UNEXPLAINED_NAME = 'a name was removed from it, and no later entry says that it was blanked'
 
 /** What is wrong with a row itself; null if nothing is. */
 export function findRowFault(

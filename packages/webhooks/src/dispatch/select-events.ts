@@ -21,7 +21,7 @@ export type Entry = Pick<AuditTable, (typeof ENTRY_COLUMNS)[number]>
 /** The actions that create a record and those that end one; the others change it. */
 const CREATING: ReadonlySet<string> = new Set(['note', 'warn', 'kick', 'mute', 'ban'])
 const ENDING: ReadonlySet<string> = new Set(['unban', 'unmute', 'revoke', 'supersede', 'expire', 'reject'])
-/** Those of them that only a sanction can have which has not been reported to have ended. */
+/** Those of them that end a sanction in force, or one whose expiry nobody has been told yet. */
 const ENDING_IN_FORCE: ReadonlySet<string> = new Set(['unban', 'unmute', 'supersede', 'expire'])
 
 type Fields = Readonly<Record<string, unknown>> | null

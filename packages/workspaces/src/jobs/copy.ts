@@ -1,7 +1,7 @@
 import { appendAuditEntry, startChain, WORKSPACE_RESTORATION } from '@reeve/audit'
-import { assertCanCreateWorkspace, loadActor } from '@reeve/auth'
+import { assertCanCreateWorkspace, loadActor, loadPseudonymKey } from '@reeve/auth'
 import { generateAppealCode, type Ports } from '@reeve/core'
-import { openPlayerKey, sealPlayerKey } from '@reeve/core/player-hashes'
+import { sealPlayerKey } from '@reeve/core/player-hashes'
 import {
   addPlayerName,
   type CountedRecord,
@@ -66,9 +66,6 @@ const publishWorkspace = statement<Pick<WorkspaceTable, RestoredColumn> & { work
         second_factor_grace_days: p.second_factor_grace_days,
       })
       .where('id', '=', p.workspaceId),
-)
-const pseudonymKeyOf = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace').select('pseudonym_key').where('id', '=', p.workspaceId),
 )
 const updateCaseNumber = statement<{ workspaceId: string; caseNumber: number }>()((sql, p) =>
   sql
@@ -218,8 +215,7 @@ async function copyPseudonymKey(
   from: string,
   to: string,
 ): Promise<string | null> {
-  const sealed = (await tx.first(pseudonymKeyOf, { workspaceId: from }))?.pseudonym_key ?? null
-  const key = openPlayerKey(ports, 'pseudonyms', from, sealed)
+  const key = await loadPseudonymKey(tx, ports, from)
   return key && sealPlayerKey(ports, 'pseudonyms', to, key)
 }
 

@@ -76,9 +76,9 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
           />
         ))}
         <Text size="sm" c="dimmed">
-          Never deleted: bans and mutes in force, cases that still count in a ladder, that are pinned, or
-          assigned to a present member, and bans with an open appeal or waiting for approval. Next run:{' '}
-          <FormattedTime value={retention.nextRunAt} format="dateTime" />.
+          Never deleted: bans and mutes in force, cases that still count in a ladder, that are pinned, or that
+          are assigned to somebody who is still a member, and bans with an open appeal or waiting for
+          approval. Next run: <FormattedTime value={retention.nextRunAt} format="dateTime" />.
         </Text>
         <SettingsFooter
           form={form}
