@@ -7,6 +7,7 @@ const SHORT_FORM: readonly ShortScenario[] = [
   { scenario: 'streams', bounds: ['p99', 'rejected', 'memory', 'load'] },
   { scenario: 'slow-bodies', bounds: ['p99', 'rejected', 'memory', 'load'] },
   { scenario: 'idle-connections', bounds: ['p99', 'rejected', 'memory', 'load'] },
+  { scenario: 'followers', bounds: ['wake-up', 'rejected', 'memory', 'connections', 'load'] },
 ]
 
 const PLAN: Plan = { warmUpSeconds: 1, idleSeconds: 2, startSeconds: 1, loadSeconds: 2 }

@@ -4,7 +4,7 @@ import { formatTable, judge } from './report.ts'
 import { findScenario } from './scenarios/index.ts'
 import { type ShortScenario, testShortForm } from './short-form.ts'
 
-/** Without `p99`, which needs a machine without other work: see latency.test.ts. */
+/** Without `p99` and `wake-up`, which need a machine without other work: see latency.test.ts. */
 const SHORT_FORM: readonly ShortScenario[] = [
   { scenario: 'archive', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'copy', bounds: ['rejected', 'memory', 'load'] },
@@ -13,7 +13,6 @@ const SHORT_FORM: readonly ShortScenario[] = [
   { scenario: 'backup', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'search', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'writers', bounds: ['rejected', 'memory', 'load'] },
-  { scenario: 'followers', bounds: ['wake-up', 'rejected', 'memory', 'connections', 'load'] },
   { scenario: 'deliveries', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'import', bounds: ['rejected', 'memory', 'load'] },
   { scenario: 'wide-bodies', bounds: ['rejected', 'memory', 'load'] },
