@@ -188,6 +188,23 @@ describe('while moderation is off', () => {
   })
 })
 
+test('what depends on moderation elsewhere says so too, and cannot be changed', async () => {
+  const { openScreen, setMode } = await openFixture()
+  await setMode('moderation', 'read_only', MESSAGE)
+  const { page: imports } = await openScreen('/configuration/import')
+  await banner(imports, 'Moderation is read-only').waitFor()
+  const check = imports.getByRole('button', { name: 'Check the file' })
+  expect(await check.getAttribute('aria-disabled')).toBe('true')
+  await setMode('moderation', 'off', MESSAGE)
+  for (const path of ['/batches', '/insights', '/configuration/retention', '/configuration/erasures']) {
+    const { page } = await openScreen(path)
+    await banner(page, 'Moderation is off').waitFor()
+    await page.getByText('Moderation is off', { exact: true }).waitFor()
+    expect([path, await page.getByText('Could not load this').count()]).toEqual([path, 0])
+    await page.close()
+  }
+})
+
 describe('events, departments and the workspace', () => {
   test('are read but not changed while their endpoint is read-only, with a link for those who can change it', async () => {
     const { openScreen, setMode, requestAsOwner } = await openFixture()

@@ -12,8 +12,16 @@ import classes from './workspace-layout.module.css'
 /** The endpoint that the screens below each path use. */
 const endpointsByPath: Readonly<Record<string, SwitchableEndpoint>> = {
   '/moderation': 'moderation',
+  '/appeals': 'moderation',
+  '/batches': 'moderation',
+  '/insights': 'moderation',
   '/events': 'events',
   '/departments': 'departments',
+  '/configuration/appeals': 'moderation',
+  '/configuration/erasures': 'moderation',
+  '/configuration/import': 'moderation',
+  '/configuration/reasons': 'moderation',
+  '/configuration/retention': 'moderation',
   '/configuration/workspace': 'workspaces',
 }
 

@@ -19,6 +19,7 @@ import {
   type Transaction,
   yieldToEventLoop,
 } from '@reeve/db'
+import { assertModerationOn, assertNotArchived } from '../assert-writable.ts'
 import { applyItem, type ItemBatch, type ItemOutcome, parseItemBatch } from './apply-item.ts'
 import { announceBatch, endBatch, insertItems, requireBatch, saveBatch, saveItem } from './batch-store.ts'
 import { countItems, listNextItems, listPendingItems } from './items.ts'
@@ -44,9 +45,6 @@ const beat = statement<{ workspaceId: string; id: string; runner: string; now: n
     .where('id', '=', p.id)
     .where('runner', '=', p.runner)
     .where('finished_at', 'is', null),
-)
-const archivedAt = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
-  sql.selectFrom('workspace').select('archived_at').where('id', '=', p.workspaceId),
 )
 
 const ITEMS_PER_READ = 100
@@ -196,9 +194,9 @@ async function write<Result>(
 }
 
 async function loadPermittedActor(tx: Queries, ports: Ports, batch: BatchTable): Promise<Actor> {
-  const workspace = await tx.first(archivedAt, { workspaceId: batch.workspace_id })
-  if (workspace?.archived_at !== null) throw new AccessLost('forbidden', { reason: 'workspace_archived' })
   try {
+    await assertNotArchived(tx, batch.workspace_id)
+    await assertModerationOn(tx, batch.workspace_id)
     const actor = await loadActor(tx, ports, batch)
     requirePermission(actor, 'moderation.bulk')
     return actor

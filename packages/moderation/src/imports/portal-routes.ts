@@ -17,10 +17,11 @@ import {
 import { addImportPart, applyDryRun, beginImport } from './start.ts'
 
 const rule: Rule = { caller: 'session', permission: 'moderation.import' }
-const startRule: Rule = { ...requireVerification(rule), storage: 'optional' }
+const startRule: Rule = { ...requireVerification(rule), writesTo: 'moderation', storage: 'optional' }
 /** A piece in base64, and the other fields. */
 const partRule: Rule = {
   ...rule,
+  writesTo: 'moderation',
   storage: 'optional',
   bodyLimit: toBase64BodyLimit(MAX_PART_BYTES),
   rejectsIdempotencyKey: true,

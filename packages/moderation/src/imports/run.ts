@@ -19,6 +19,7 @@ import {
   type Transaction,
 } from '@reeve/db'
 import type { StorageGuard } from '@reeve/metering'
+import { assertModerationOn, assertNotArchived } from '../assert-writable.ts'
 import { assertCanImport } from '../limits/assert-limits.ts'
 import { findStoredForm } from '../records/record-store.ts'
 import { applyEntry, createDryRunMemory, type DryRunMemory, decideEntry } from './apply-entry.ts'
@@ -36,8 +37,8 @@ import { deleteImportIssues, noProgress, requireImport } from './store.ts'
 const ENTRIES_PER_SLICE = 25
 /** The most entries of a file. */
 const MAX_ENTRIES = 2_000_000
-const workspaceState = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace').select(['archived_at', 'hidden', 'platforms']).where('id', '=', p.workspaceId),
+const platformsOf = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('workspace').select('platforms').where('id', '=', p.workspaceId),
 )
 
 export interface ImportDependencies {
@@ -89,12 +90,18 @@ function describeFailure({ position, is_dry_run }: ImportTable, error: unknown):
     : `${error.message} ${processed} Import the file again once there is space: what was imported stays and is not imported twice.`
 }
 
-/** The command line, which may do everything. */
+/** The command line, which may do everything, also while Moderation is off. */
 const loadSystem = async (db: Queries, ports: Ports, row: ImportTable): Promise<Actor> => ({
   ...parseActor(row),
   permissions: new Set(permissions),
   pseudonymKey: await loadPseudonymKey(db, ports, row.workspace_id),
 })
+
+/** The member who requested the import. */
+async function loadMember(db: Queries, ports: Ports, row: ImportTable): Promise<Actor> {
+  await assertModerationOn(db, row.workspace_id)
+  return loadActor(db, ports, row)
+}
 
 /**
  * Who requested the import, with the permissions and the rank that they have now.
@@ -106,8 +113,8 @@ async function loadImporter(
   row: ImportTable,
   platforms: Platforms,
 ): Promise<Actor> {
-  const actor =
-    parseActor(row).kind === 'system' ? await loadSystem(db, ports, row) : await loadActor(db, ports, row)
+  const load = parseActor(row).kind === 'system' ? loadSystem : loadMember
+  const actor = await load(db, ports, row)
   requirePermission(actor, 'moderation.import')
   assertCanImport(actor)
   return { ...actor, workspaceId: row.workspace_id, platforms }
@@ -126,7 +133,7 @@ async function runImport(dependencies: ImportDependencies, claimed: ImportTable)
   // A dry run that was interrupted starts again, because it remembers the entries before.
   const isStart = memory !== null || claimed.position === 0
   if (isStart) await deleteImportIssues(db, { workspaceId: claimed.workspace_id, id: claimed.id }, signal)
-  const workspace = await db.read.first(workspaceState, { workspaceId: claimed.workspace_id })
+  const workspace = await db.read.first(platformsOf, { workspaceId: claimed.workspace_id })
   const start = isStart ? { ...claimed, ...noProgress } : claimed
   const slice = createSlice(
     dependencies,
@@ -189,7 +196,7 @@ function createSlice(
       const decided =
         memory === null ? null : await decideSlice(db.read, await load(db.read), row, items, now, memory)
       const saved = await db.write(async (tx) => {
-        await assertWritable(tx, row.workspace_id)
+        await assertNotArchived(tx, row.workspace_id)
         await storage.assertAvailable(tx, row.workspace_id, 'optional')
         const results = decided ?? (await applySlice(tx, ports, await load(tx), row, items))
         const next = await saveResults(tx, ports, row, runner, results, progress.bytes)
@@ -201,15 +208,6 @@ function createSlice(
       items = []
     },
   }
-}
-
-/** @throws AppError `conflict` for a workspace that is archived or being deleted */
-async function assertWritable(tx: Transaction, workspaceId: string): Promise<void> {
-  const workspace = await tx.first(workspaceState, { workspaceId })
-  if (!workspace || workspace.archived_at !== null || workspace.hidden !== null)
-    throw new AppError('conflict', {
-      message: 'The workspace is archived, so nothing can be imported into it.',
-    })
 }
 
 interface ReadItem extends Pick<Result, 'number' | 'line'> {

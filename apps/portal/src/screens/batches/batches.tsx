@@ -9,6 +9,7 @@ import { anyText, oneOf } from '../../app/filter-parsers.ts'
 import { Card } from '../../components/card.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { ReadGate } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -66,13 +67,15 @@ function BatchesContent() {
           <Tabs.Tab value="undo">Undo</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="list">
-          {filters.batch === undefined ? (
-            <BatchList onOpen={open} />
-          ) : (
-            <Card title="Batch">
-              <BatchDetails key={filters.batch} id={filters.batch} onOpen={open} actOn={actOn} />
-            </Card>
-          )}
+          <ReadGate endpoint="moderation">
+            {filters.batch === undefined ? (
+              <BatchList onOpen={open} />
+            ) : (
+              <Card title="Batch">
+                <BatchDetails key={filters.batch} id={filters.batch} onOpen={open} actOn={actOn} />
+              </Card>
+            )}
+          </ReadGate>
         </Tabs.Panel>
         <Tabs.Panel value="action">
           <ActionBatchForm start={start} onStarted={({ id }) => open(id)} />

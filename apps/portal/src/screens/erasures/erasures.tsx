@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { ReadGate } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -19,7 +20,13 @@ export function Erasures() {
       title="Erasures"
       description="Players who were erased on request, and what still contains them. Nothing here tells which player it was."
     >
-      {canErase ? <ErasureList /> : <Forbidden permission="moderation.erase" />}
+      {canErase ? (
+        <ReadGate endpoint="moderation">
+          <ErasureList />
+        </ReadGate>
+      ) : (
+        <Forbidden permission="moderation.erase" />
+      )}
     </Screen>
   )
 }

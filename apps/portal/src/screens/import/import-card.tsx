@@ -122,7 +122,7 @@ function Finished({ current }: Props) {
       </div>
       {canBeApplied === 'true' && count > 0 ? (
         <Group mt="md">
-          <WriteGuard endpoint={null}>
+          <WriteGuard endpoint="moderation">
             <Button onClick={apply}>Import {pluralize(count, 'record')}…</Button>
           </WriteGuard>
         </Group>

@@ -150,7 +150,7 @@ export function ImportForm({ isBusy }: { readonly isBusy: boolean }) {
               ) : null}
               <Group>
                 <WriteGuard
-                  endpoint={null}
+                  endpoint="moderation"
                   busyReason={isBusy ? 'An import has not ended: wait for it, or cancel it.' : null}
                 >
                   <Button

@@ -7,6 +7,7 @@ import { Card } from '../../components/card.tsx'
 import { DayRangeFields } from '../../components/day-range-fields.tsx'
 import { DownloadLink } from '../../components/download-link.tsx'
 import { ErrorState } from '../../components/empty-error-loading.tsx'
+import { ReadGate } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
@@ -63,7 +64,7 @@ function InsightsContent() {
           }
         />
       </div>
-      {render()}
+      <ReadGate endpoint="moderation">{render()}</ReadGate>
     </Screen>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { Card } from '../../components/card.tsx'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { ReadGate } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { retentionQuery } from './retention-data.ts'
@@ -15,7 +16,13 @@ export function RetentionScreen() {
       title="Retention"
       description="After how many days cases are deleted for good, with their comments, evidence, files and appeals."
     >
-      {canView ? <Rules /> : <Forbidden permission="moderation.view" />}
+      {canView ? (
+        <ReadGate endpoint="moderation">
+          <Rules />
+        </ReadGate>
+      ) : (
+        <Forbidden permission="moderation.view" />
+      )}
     </Screen>
   )
 }
