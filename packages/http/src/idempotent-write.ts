@@ -39,6 +39,8 @@ export class Replay extends Error {
 export type Commit = <Result extends object>(
   context: RequestContext,
   unit: (tx: Transaction) => Promise<Result>,
+  /** For a response that contains texts of a record: which record, so that a redaction finds the stored response. */
+  getRecordId?: (response: Result) => string | null,
 ) => Promise<Result>
 
 /**
@@ -85,10 +87,11 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
     context: RequestContext,
     key: string,
     unit: (tx: Transaction) => Promise<Result>,
+    getRecordId: (response: Result) => string | null,
   ) {
     // Before the transaction, which other writes wait for.
     const requestHash = await hashRequest(context)
-    const store = (tx: Transaction, status: number, response: object) =>
+    const store = (tx: Transaction, status: number, response: object, recordId: string | null) =>
       storeResponse(tx, {
         workspace_id: context.workspaceId,
         actor_id: context.actorId,
@@ -98,12 +101,13 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
         status,
         answer: JSON.stringify(response),
         created_at: ports.now(),
+        record_id: recordId,
       })
     try {
       return await db.write(async (tx) => {
         await assertNotReplayed(tx, context, key, requestHash)
         const response = await runAndCount(tx, context, unit)
-        await store(tx, 200, response)
+        await store(tx, 200, response, getRecordId(response))
         return response
       })
     } catch (error) {
@@ -111,14 +115,14 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
       if (error instanceof AppError && isReplayable(error)) {
         await db.write(async (tx) => {
           await assertNotReplayed(tx, context, key, requestHash)
-          await store(tx, error.status, toErrorBody(error, context.requestId))
+          await store(tx, error.status, toErrorBody(error, context.requestId), null)
         })
       }
       throw error
     }
   }
 
-  return async (context, unit) => {
+  return async (context, unit, getRecordId = () => null) => {
     const key = context.idempotencyKey
     if (key === null) {
       const response = await db.write((tx) => runAndCount(tx, context, unit))
@@ -137,7 +141,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
     }
     inFlight.add(inFlightKey)
     try {
-      const response = await runOnce(context, key, unit)
+      const response = await runOnce(context, key, unit, getRecordId)
       markCommitted(context)
       return response
     } finally {

@@ -7,6 +7,7 @@ import { expiryCursor } from './0005-expiry-cursor.ts'
 import { revokedByPerson } from './0006-revoked-by-person.ts'
 import { erasedPlayers } from './0007-erased-players.ts'
 import { verifiedUsers } from './0008-verified-users.ts'
+import { responsesOfRecords } from './0009-responses-of-records.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   revokedByPerson,
   erasedPlayers,
   verifiedUsers,
+  responsesOfRecords,
 ]

@@ -1,4 +1,4 @@
-import { hash, id, idOrText, integer, type Row, text } from './column.ts'
+import { hash, id, idOrText, integer, nullable, type Row, text } from './column.ts'
 
 /** The first response to an `Idempotency-Key`, stored in the transaction of the request. */
 export const idempotencyColumns = {
@@ -12,5 +12,7 @@ export const idempotencyColumns = {
   status: integer(),
   answer: text(),
   created_at: integer(),
+  /** The record whose texts the response contains: a redaction replaces them. */
+  record_id: nullable(text()),
 }
 export type IdempotencyTable = Row<typeof idempotencyColumns>

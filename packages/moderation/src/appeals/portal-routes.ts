@@ -45,10 +45,14 @@ export const appealPortalRoutes = (app: AppContext) => {
     context: RequestContext,
     input: Input,
   ) =>
-    app.commit(context, async (tx) => {
-      const { id } = await apply(tx, ports, actor, { ...input, ifMatch: context.ifMatch })
-      return getAppeal(tx, ports, actor, id)
-    })
+    app.commit(
+      context,
+      async (tx) => {
+        const { id } = await apply(tx, ports, actor, { ...input, ifMatch: context.ifMatch })
+        return getAppeal(tx, ports, actor, id)
+      },
+      ({ appeal }) => appeal.recordId,
+    )
   const changed = {
     200: AppealResponse,
     ...writeErrorResponses('missing_workspace_id', 'not_found', 'version_mismatch'),

@@ -30,7 +30,11 @@ export const appeals = (app: AppContext) =>
       async ({ actor, requestContext, body }) => {
         const { code } = requireFields(body, 'code')
         const ban = await findAppealableBan(app.db, app.ports, { workspaceId: actor.workspaceId }, code)
-        return app.commit(requestContext, (tx) => applyPlayerAction(tx, app.ports, actor, ban.id, body))
+        return app.commit(
+          requestContext,
+          (tx) => applyPlayerAction(tx, app.ports, actor, ban.id, body),
+          () => ban.id,
+        )
       },
       {
         permission: { permission: 'appeals.submit', endpoint: 'moderation' },

@@ -35,8 +35,10 @@ export const approvals = (app: AppContext) =>
     .post(
       '/moderation/approvals',
       async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) =>
-          decideApproval(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
+        app.commit(
+          requestContext,
+          (tx) => decideApproval(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
+          ({ approval }) => approval.recordId,
         ),
       {
         permission: { permission: 'moderation.approve', endpoint: 'moderation' },

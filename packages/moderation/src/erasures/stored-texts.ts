@@ -1,26 +1,10 @@
 import { AppError } from '@reeve/core'
-import { statement, statementFamily, type Transaction } from '@reeve/db'
+import { replaceStoredResponse, statement, statementFamily, type Transaction } from '@reeve/db'
 import { toErrorBody } from '@reeve/http'
 import type { FoundTexts } from './find-texts.ts'
 import { createViewFinder } from './player-text.ts'
 import type { ErasureCounts } from './store.ts'
 
-const replaceResponse = statement<{
-  workspaceId: string
-  actorId: string
-  route: string
-  key: string
-  status: number
-  answer: string
-}>()((sql, p) =>
-  sql
-    .updateTable('idempotency')
-    .set({ status: p.status, answer: p.answer })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('actor_id', '=', p.actorId)
-    .where('route', '=', p.route)
-    .where('key', '=', p.key),
-)
 const replaceIssue = statement<{ workspaceId: string; importId: string; number: number; message: string }>()(
   (sql, p) =>
     sql
@@ -63,7 +47,7 @@ const clearDelivery = statementFamily<{ workspaceId: string; id: string }, { isI
       .where('id', '=', p.id),
 )
 
-/** What a repeated request gets instead of a response about the player. It still has no second effect. */
+/** What a repeated request gets instead of a response about the player. */
 const GONE = new AppError('not_found', { message: 'The player was erased.' })
 const ERASED_ENTRY = 'The player was erased.'
 
@@ -80,7 +64,7 @@ export async function eraseStoredTexts(
   const answer = JSON.stringify(toErrorBody(GONE, ''))
   const { status } = GONE
   await tx.allEach(
-    replaceResponse,
+    replaceStoredResponse,
     found.responses.map((key) => ({ workspaceId, ...key, status, answer })),
   )
   await tx.allEach(

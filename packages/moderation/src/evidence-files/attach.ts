@@ -115,8 +115,10 @@ export async function attachFile<Result extends object>(
   assertHasSpace(row, attachment)
   const fileId = await storeContent(context, actor, { record_id: id, pending: null }, content)
   try {
-    return await context.commit(requestContext, (tx) =>
-      attach(tx, ports, actor, { id, fileId, name, content }, attachment),
+    return await context.commit(
+      requestContext,
+      (tx) => attach(tx, ports, actor, { id, fileId, name, content }, attachment),
+      () => id,
     )
   } catch (error) {
     // Also if the response of an earlier request is sent instead. A commit that failed after its effect is corrected by the check.
@@ -199,20 +201,24 @@ export async function removeEvidenceFile(
 ) {
   const { ports, commit } = context
   const { workspaceId } = actor
-  const response = await commit(requestContext, async (tx) => {
-    const row = await requireRecord(tx, actor, id)
-    assertVersion(row, requestContext.ifMatch)
-    const files = parseEvidenceFiles(row)
-    const remaining = files.filter((file) => file.id !== fileId)
-    if (remaining.length === files.length)
-      throw new AppError('not_found', { message: 'The record has no such file.' })
-    const change = { auditAction: 'remove_file', change: { ifMatch: requestContext.ifMatch } }
-    const changes = toEvidenceFileColumns(remaining)
-    assertCanEdit(actor, row, { ...row, ...changes })
-    const updated = await updateRecord(tx, ports, actor, change, row, changes)
-    await removeContent(tx, ports.now(), { workspaceId, id: fileId })
-    return { record: presentRecord({ ...updated, ...(await findNextAppeal(tx, updated)) }, ports.now()) }
-  })
+  const response = await commit(
+    requestContext,
+    async (tx) => {
+      const row = await requireRecord(tx, actor, id)
+      assertVersion(row, requestContext.ifMatch)
+      const files = parseEvidenceFiles(row)
+      const remaining = files.filter((file) => file.id !== fileId)
+      if (remaining.length === files.length)
+        throw new AppError('not_found', { message: 'The record has no such file.' })
+      const change = { auditAction: 'remove_file', change: { ifMatch: requestContext.ifMatch } }
+      const changes = toEvidenceFileColumns(remaining)
+      assertCanEdit(actor, row, { ...row, ...changes })
+      const updated = await updateRecord(tx, ports, actor, change, row, changes)
+      await removeContent(tx, ports.now(), { workspaceId, id: fileId })
+      return { record: presentRecord({ ...updated, ...(await findNextAppeal(tx, updated)) }, ports.now()) }
+    },
+    () => id,
+  )
   await deleteRemovedBytes(context, { workspaceId, recordId: id })
   return response
 }

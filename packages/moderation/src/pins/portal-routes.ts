@@ -1,10 +1,12 @@
 import type { AppContext, Rule } from '@reeve/auth'
 import { workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
-import { PinnedNoteQuery, PinnedNoteRequest, PinnedNoteResponse } from './model.ts'
+import { type PinnedNote, PinnedNoteQuery, PinnedNoteRequest, PinnedNoteResponse } from './model.ts'
 import { pinNote, unpinNote } from './service.ts'
 
 const pinRule: Rule = { caller: 'session', permission: 'moderation.note', writesTo: 'moderation' }
+
+const getRecordId = ({ pinnedNote }: { readonly pinnedNote: PinnedNote }) => pinnedNote.recordId
 
 /** `/portal/api/pinned-notes`: what staff see first about a player. */
 export const pinnedNotePortalRoutes = (app: AppContext) =>
@@ -13,7 +15,7 @@ export const pinnedNotePortalRoutes = (app: AppContext) =>
     .post(
       '/portal/api/pinned-notes',
       async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => pinNote(tx, app.ports, actor, body)),
+        app.commit(requestContext, (tx) => pinNote(tx, app.ports, actor, body), getRecordId),
       {
         permission: pinRule,
         query: workspaceQuery,
@@ -25,7 +27,7 @@ export const pinnedNotePortalRoutes = (app: AppContext) =>
     .delete(
       '/portal/api/pinned-notes',
       async ({ actor, requestContext, query }) =>
-        app.commit(requestContext, (tx) => unpinNote(tx, app.ports, actor, query)),
+        app.commit(requestContext, (tx) => unpinNote(tx, app.ports, actor, query), getRecordId),
       {
         permission: pinRule,
         query: PinnedNoteQuery,

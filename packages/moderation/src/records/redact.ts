@@ -7,7 +7,6 @@ import {
   type RedactionTable,
   redactDeliveries,
   redactVersion,
-  replaceRecordResponses,
   statement,
   type Transaction,
   upsertAll,
@@ -19,6 +18,7 @@ import { redactRow } from './columns.ts'
 import { presentRecord } from './model.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { countRecordBytes, requireRecord, updateRecord } from './record-store.ts'
+import { redactResponses } from './redact-responses.ts'
 import { readVersionBatches, updateSnapshotOfVersion } from './versions.ts'
 
 const upsertRedaction = statement<RedactionTable>()((sql, p) =>
@@ -73,7 +73,7 @@ export async function redact(
     stored_as: isPseudonym(row.user_id) ? row.user_id : null,
   })
   const record = presentRecord({ ...redacted, ...(await findNextAppeal(tx, redacted)) }, ports.now())
-  await replaceRecordResponses(tx, row.workspace_id, { record })
+  await redactResponses(tx, record)
   await redactDeliveries(tx, row.workspace_id, row.id)
   return redacted
 }

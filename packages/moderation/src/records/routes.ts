@@ -68,7 +68,11 @@ export const moderation = (app: AppContext) =>
           return listRecords(app.db.read, app.ports, actor, parseListQuery(query, body))
         }
         const change = parseChange(actor, query, body, requestContext.ifMatch)
-        const response = await app.commit(requestContext, (tx) => applyChange(tx, app.ports, actor, change))
+        const response = await app.commit(
+          requestContext,
+          (tx) => applyChange(tx, app.ports, actor, change),
+          ({ record }) => record.id,
+        )
         if (change.action === 'redact')
           await deleteRemovedBytes(app, { workspaceId: actor.workspaceId, recordId: change.id })
         return response

@@ -1,0 +1,41 @@
+import { replaceStoredResponse, responsesOfRecord, type Transaction } from '@reeve/db'
+import type { ModerationRecord } from './model.ts'
+
+/** A response that contains texts of a record: the record itself, a decision about it, its ban as an appeal shows it, or its pin. */
+interface StoredAnswer {
+  readonly record?: object
+  readonly approval?: object
+  readonly ban?: object
+  readonly appeal?: object | null
+  readonly files?: readonly unknown[]
+  readonly pinnedNote?: object
+}
+
+/**
+ * Redacts the responses stored for idempotency keys that contain texts of a record, because a repeated request must not return them.
+ * @param record as it is from now on
+ */
+export async function redactResponses(tx: Transaction, record: ModerationRecord): Promise<void> {
+  const { workspaceId, id: recordId } = record
+  const responses = await tx.all(responsesOfRecord, { workspaceId, recordId })
+  await tx.allEach(
+    replaceStoredResponse,
+    responses.map(({ answer, ...rest }) => ({
+      ...rest,
+      workspaceId,
+      answer: JSON.stringify(redactAnswer(JSON.parse(answer), record)),
+    })),
+  )
+}
+
+function redactAnswer(answer: StoredAnswer, record: ModerationRecord): object {
+  const { approval, ban, appeal, pinnedNote } = answer
+  if (approval) return { approval: { ...approval, reason: null }, record }
+  if (pinnedNote) return { pinnedNote: { ...pinnedNote, text: null } }
+  if (!ban) return { record }
+  // Of an appeal, the texts of its ban and the names of its files are removed with the record.
+  const redactedBan = { ...ban, reason: null, ...('publicReason' in ban && { publicReason: null }) }
+  return answer.files
+    ? { ...answer, ban: redactedBan, files: [] }
+    : { ...answer, ban: redactedBan, appeal: appeal && { ...appeal, files: [] } }
+}
