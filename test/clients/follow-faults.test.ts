@@ -63,6 +63,12 @@ test('a follower survives kills of the server, is stale meanwhile, and hears of 
   }
 })
 
+test('a follower that starts while a proxy says that the server is away follows once it is back', async () => {
+  proxy.failNext(respond(521), respond(530))
+  const { follower } = await follow()
+  expect([follower.status, follower.error]).toEqual(['current', null])
+})
+
 test('a follower is exact after any series of errors, lost responses, held requests and lost positions', async () => {
   const { follower, waitFor, changes } = await follow()
   const { promise: never, resolve: release } = Promise.withResolvers<void>()

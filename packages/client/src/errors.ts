@@ -4,7 +4,6 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** What a response says about an error. */
 /** A limit that an action exceeds. */
 export interface ExceededLimit {
   /** The limit, as roles have it: `bansPerHour`, for example. */
@@ -14,6 +13,7 @@ export interface ExceededLimit {
   readonly resetsAt?: string
 }
 
+/** What a response says about an error. */
 export interface ErrorDetails {
   readonly reason?: string | null
   readonly permission?: string | null

@@ -4,13 +4,14 @@ import type { ReeveError } from './errors.ts'
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 8000
 
-/** Statuses after which the same request may succeed. */
-const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504]
+/** Statuses after which the same request may succeed, besides those of servers and proxies that fail. */
+const RETRYABLE_STATUSES = [408, 429]
 
 /** Whether the same request may succeed later. A conflict with `Retry-After` is with another attempt of the same request. */
 export const isRetryable = ({ code, status, retryAfter }: ReeveError): boolean =>
   code === 'connection_failed' ||
   code === 'timeout' ||
+  status >= 500 ||
   RETRYABLE_STATUSES.includes(status) ||
   (status === 409 && retryAfter !== null)
 
