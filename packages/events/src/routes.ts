@@ -38,7 +38,11 @@ export const events = (app: AppContext) => {
     body: EventInput,
   ): ReturnType<typeof createEvent> => {
     // Before the bytes are sent to an image store.
-    if (body.imageDataUrl) await app.storage.assertAvailable(app.db.read, actor.workspaceId, 'optional')
+    if (body.imageDataUrl)
+      await app.storage
+        .assertAvailable(app.db.read, actor.workspaceId, 'optional')
+        // A retry of a request that has used up the storage gets its response.
+        .catch((error) => app.commit(context, () => Promise.reject(error)))
     const image = body.imageDataUrl ? await storeImage(app.db.read, app.images, body.imageDataUrl) : null
     try {
       return await app.commit(context, (tx) =>

@@ -154,3 +154,22 @@ test('a retry of a write that was accepted gets its response, and a rejected one
   await setRecordBytes(instance, id, 0)
   expect(outcome(await note('second'))).toEqual(OK)
 })
+
+test('a retry of the image that has used up the storage gets its response, and a new image is rejected', async () => {
+  const { id, send } = await createFullWorkspace()
+  await setRecordBytes(instance, id, 0)
+  const { archives } = await readCounters(instance, id)
+  await setRecordBytes(instance, id, QUOTA - archives - 1)
+  const image = newImage()
+  const write = (key: string) =>
+    send(
+      'POST',
+      'events',
+      { title: 'A', scheduledFor: '2030-01-01T00:00:00Z', ...image },
+      { headers: { 'idempotency-key': key } },
+    )
+  const accepted = await write('first')
+  expect(outcome(accepted)).toEqual(OK)
+  expect((await write('first')).text).toBe(accepted.text)
+  expect(outcome(await write('second'))).toEqual(REJECTED)
+})

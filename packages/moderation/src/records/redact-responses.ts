@@ -1,4 +1,6 @@
+import { countStoredBytes } from '@reeve/core'
 import { replaceStoredResponse, responsesOfRecord, type Transaction } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 import type { ModerationRecord } from './model.ts'
 
 /** A response that contains texts of a record: the record itself, a decision about it, its ban as an appeal shows it, or its pin. */
@@ -18,14 +20,14 @@ interface StoredAnswer {
 export async function redactResponses(tx: Transaction, record: ModerationRecord): Promise<void> {
   const { workspaceId, id: recordId } = record
   const responses = await tx.all(responsesOfRecord, { workspaceId, recordId })
-  await tx.allEach(
-    replaceStoredResponse,
-    responses.map(({ answer, ...rest }) => ({
-      ...rest,
-      workspaceId,
-      answer: JSON.stringify(redactAnswer(JSON.parse(answer), record)),
-    })),
-  )
+  let bytes = 0
+  const redacted = responses.map(({ answer, ...key }) => {
+    const redactedAnswer = JSON.stringify(redactAnswer(JSON.parse(answer), record))
+    bytes += countStoredBytes(redactedAnswer) - countStoredBytes(answer)
+    return { ...key, workspaceId, answer: redactedAnswer }
+  })
+  await tx.allEach(replaceStoredResponse, redacted)
+  await changeStorage(tx, workspaceId, 'responses', bytes)
 }
 
 function redactAnswer(answer: StoredAnswer, record: ModerationRecord): object {
