@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Permission } from '@reeve/core'
+import { type Permission, webhookEvents } from '@reeve/core'
 import { keyRow, openApiKeysScreen, PATH, readSecret, readTryItCommand } from '../support/api-keys.ts'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import {
@@ -175,7 +175,7 @@ describe('permissions', () => {
     await page.getByText('you do not have the permission “Add notes').first().waitFor()
     await page.getByLabel('Something else').check()
     const offered = page.getByRole('dialog').getByRole('checkbox')
-    await expectSettled(() => offered.count(), 2)
+    await expectSettled(() => offered.count(), 3)
     await page.getByLabel('View departments').check()
     await fillIn(page, { Name: 'Mine' })
     await pressButton(page, 'Create key')
@@ -208,7 +208,7 @@ describe('permissions', () => {
       .waitFor()
   })
 
-  test('the offered permissions are exactly those that API requests can require', async () => {
+  test('the offered permissions are exactly those that API requests, and webhooks of a key, can require', async () => {
     const { page } = await openApiKeysScreen(e2e)
     const { body } = await e2e.server.requestOk('GET', '/openapi.json')
     const paths: Record<string, Record<string, { 'x-permissions'?: string[] }>> = body.paths
@@ -223,7 +223,8 @@ describe('permissions', () => {
       .evaluateAll((boxes) => boxes.map((box) => (box as unknown as { value: string }).value))
     // Required by the request body, not by a route.
     const neededByBodies = ['events.publish', 'moderation.override']
-    expect(new Set(values)).toEqual(new Set([...needed, ...neededByBodies]))
+    const neededByWebhooks = Object.values(webhookEvents).map(({ permission }) => permission)
+    expect(new Set(values)).toEqual(new Set([...needed, ...neededByBodies, ...neededByWebhooks]))
   })
 })
 

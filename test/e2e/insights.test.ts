@@ -40,6 +40,8 @@ for (const width of [390, 1440]) {
     await page.getByRole('tab', { name: 'By moderator' }).click()
     const moderators = page.getByRole('list', { name: 'Cases by moderator' }).getByRole('listitem')
     expect(await moderators.allInnerTexts()).toEqual([expect.stringMatching(/\s3 cases$/)])
+    const cases = page.getByRole('table', { name: 'By moderator' }).getByRole('link')
+    expect(await cases.first().getAttribute('href')).toContain(`&${period}`)
     await page.getByRole('tab', { name: 'Per day' }).click()
     await weeks.getByRole('link', { name: ': 3 bans' }).focus()
     await weeks.getByRole('link', { name: ': 3 bans' }).press('Enter')

@@ -87,6 +87,7 @@ function Views({
   readonly times: Record<string, string>
 }) {
   const { totals, days, moderators, reasons, responses } = insights
+  const period = { from: days[0]?.day, to: days.at(-1)?.day }
   const tables = {
     days: <DaysView days={days} workspaceId={workspaceId} />,
     moderators: (
@@ -98,7 +99,7 @@ function Views({
             <Anchor
               component={Link}
               to={`/w/${workspaceId}/moderation/records`}
-              search={{ actorId: actorUserId } as never}
+              search={{ actorId: actorUserId, ...period } as never}
             >
               <bdi>{actorUsername ?? actorUserId}</bdi>
             </Anchor>

@@ -1,15 +1,12 @@
 import { type Permission, permissions } from '@reeve/core'
 
-/** Permissions that only affect portal routes, which need a session; a key gains nothing from them. */
-export const signedInOnlyPermissions: ReadonlySet<Permission> = new Set<Permission>([
+/** Permissions that only affect portal routes, which need a session, and no webhook; a key gains nothing from them. */
+const signedInOnlyPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'moderation.evidence',
   'moderation.import',
   'moderation.export',
-  'appeals.view',
   'appeals.decide',
-  'members.view',
   'members.manage',
-  'api_keys.manage',
   'endpoint_controls.manage',
   'usage.view',
   'audit.view',
@@ -64,6 +61,7 @@ export const presets: readonly Preset[] = [
       'moderation.kick',
       'moderation.ban',
       'moderation.unban',
+      'appeals.submit',
     ],
   },
   {
