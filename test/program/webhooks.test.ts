@@ -167,6 +167,8 @@ test('the command line lists, tests and resends, and a restore pauses webhooks u
     '2026-01-01T00:00:00Z',
   )
   expect(resent.out).toMatch(/^\d+ deliver(y is|ies are) sent again\.\n$/)
+  const failing = await run('webhook', 'test', '--workspace', workspaceId, '--id', webhook.id)
+  expect([failing.exitCode, failing.out]).toEqual([1, expect.stringMatching(/^Failed: .*500/)])
   const { file } = parseJsonOutput<{ file: string }>(await run('backup', '--json'))
   await server.stop()
   const restored = await run('restore', '--from', file)

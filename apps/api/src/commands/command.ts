@@ -171,6 +171,7 @@ export const instanceCommand = <const O extends Options, R extends object>(defin
   createsInstance?: boolean
   run: (instance: Instance, input: CommandInput<O>) => Promise<R>
   print: (result: R) => string
+  exitCode?: (result: R) => number
 }): InstanceCommand => ({
   target: 'instance',
   createsInstance: false,

@@ -11,8 +11,8 @@ the program was built from, and its time.
 - Every command takes \`--json\`: it prints its result as one line of JSON on standard output, and an error as one line of JSON on standard error
   (\`error\`, \`code\`, \`problems\`).
 - The exit status is 0 for success, 1 for a failure and 2 for wrong usage or invalid settings.
-- Commands on an instance find it by \`--data-dir\` or the same environment variables as the server. They work whether the server is running or
-  stopped. Run them as the user that runs the server.
+- Commands on an instance find it by \`--data-dir\` or the same environment variables as the server. Most work whether the server is running or
+  stopped; one that needs it stopped says so. Run them as the user that runs the server.
 - Passwords are never flags. Without \`--password-stdin\`, a command prompts for them.
 - [Settings](self-host.md#settings) describes the environment variables in detail.
 

@@ -45,7 +45,9 @@ export const rotateSecretKeyCommand = localCommand({
         ? `The instance has the new key. Set ${VARIABLE} to it for every process before you start one.`
         : `The new key of the instance is in ${key}. Keep a copy of it outside this machine.`,
       `${pluralize(rows, 'row')} of the audit log were verified with the old key and authenticated with the new one. Anchors and exports of before belong to the old key.`,
-      'Keep the old key as long as you keep backups from before: they belong to it.',
+      key === VARIABLE
+        ? 'Keep the old key as long as you keep backups from before: they belong to it.'
+        : 'Backups from before belong to the old key, which the new one has replaced in the file: keep your copy of it as long as you keep them.',
     ].join('\n'),
 })
 

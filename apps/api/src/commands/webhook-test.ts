@@ -24,6 +24,7 @@ export const testWebhookCommand = instanceCommand({
     }
     return { delivery }
   },
+  exitCode: ({ delivery }) => (delivery.state === 'failed' ? 1 : 0),
   print: ({ delivery: { state, id, lastStatus, lastError, durationMs, response } }) =>
     state === 'pending'
       ? `Test event ${id} is queued: a running server sends it.`
