@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectFitsWindow, expectSettled, readFieldNote } from '../support/page-actions.ts'
+import { expectFitsWindow, expectSettled, openInApp, readFieldNote } from '../support/page-actions.ts'
 
 const session = useSession(openE2eSession)
 
@@ -35,6 +35,7 @@ test('a moderator previews a batch, starts it, reads its results and reverses it
 })
 
 test('cases that are selected in a list are those of the batch, and insights count what was done', async () => {
+  const other = await session.createWorkspace('Elsewhere')
   const { page } = await session.openScreen(`/w/${session.owner.workspaceId}/moderation/records`, {
     heading: 'All cases',
   })
@@ -42,6 +43,12 @@ test('cases that are selected in a list are those of the batch, and insights cou
   await page.getByRole('checkbox').first().check()
   await page.getByRole('button', { name: 'Act on 1 case…' }).click()
   await page.getByText('1 ID now.').waitFor()
+  // Neither another workspace nor a later visit starts with these cases.
+  for (const workspaceId of [other, session.owner.workspaceId]) {
+    await openInApp(page, `/w/${workspaceId}/batches?new=action`)
+    await page.getByLabel('IDs of players').waitFor()
+    expect(await page.getByText('1 ID now.').count()).toBe(0)
+  }
   const insights = await session.openScreen(`/w/${session.owner.workspaceId}/insights`, {
     heading: 'Insights',
   })

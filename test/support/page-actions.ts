@@ -142,3 +142,10 @@ export async function expectSettled<Value>(read: () => Promise<Value>, expected:
   await settlePages(WAIT_MS)
   expect<unknown>(await read()).toEqual(expected)
 }
+
+/** Opens a page as a link does, without loading the portal again. */
+export const openInApp = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)

@@ -4,13 +4,24 @@ export interface SelectedCase {
   readonly userId: string
 }
 
-/** Cases that were selected in a list, until the form for a batch takes them. */
-let selected: readonly SelectedCase[] = []
-
-/** Keeps selected cases for the form that opens next. */
-export function keepBatchTargets(cases: readonly SelectedCase[]): void {
-  selected = cases
+interface Selection {
+  readonly workspaceId: string
+  readonly cases: readonly SelectedCase[]
 }
 
-/** The cases that were selected last. */
-export const getBatchTargets = (): readonly SelectedCase[] => selected
+/** Cases that were selected in a list, until the form for a batch takes them. */
+let selection: Selection | null = null
+
+/** Keeps selected cases for the form that opens next. */
+export function keepBatchTargets(workspaceId: string, cases: readonly SelectedCase[]): void {
+  selection = { workspaceId, cases }
+}
+
+/** The cases that were selected in a workspace for the form that opens now. */
+export const getBatchTargets = (workspaceId: string): readonly SelectedCase[] =>
+  selection?.workspaceId === workspaceId ? selection.cases : []
+
+/** Another form starts without the cases that one has taken. */
+export function forgetBatchTargets(): void {
+  selection = null
+}

@@ -2,9 +2,9 @@ import { Anchor, Stack, Tabs, Text } from '@mantine/core'
 import { MAX_BATCH_TARGETS } from '@reeve/core'
 import { IconStack2 } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
-import { getBatchTargets } from '../../app/batch-targets.ts'
+import { forgetBatchTargets, getBatchTargets } from '../../app/batch-targets.ts'
 import { anyText, oneOf } from '../../app/filter-parsers.ts'
 import { Card } from '../../components/card.tsx'
 import { DataList } from '../../components/data-list.tsx'
@@ -42,7 +42,12 @@ export function Batches() {
 
 function BatchesContent() {
   const [filters, setFilters] = useFilters(parsers)
-  const [start, setStart] = useState<BatchStart>(() => ({ cases: getBatchTargets(), userIds: [] }))
+  const { id: workspaceId } = useWorkspace()
+  const [start, setStart] = useState<BatchStart>(() => ({
+    cases: getBatchTargets(workspaceId),
+    userIds: [],
+  }))
+  useEffect(forgetBatchTargets, [])
   const actOn = (leftAlone: BatchStart) => {
     setStart(leftAlone)
     setFilters({ batch: undefined, new: 'action' })

@@ -47,7 +47,7 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
         size="xs"
         disabled={selected.size === 0 || selected.size > MAX_BATCH_TARGETS}
         onClick={() => {
-          keepBatchTargets([...selected.values()])
+          keepBatchTargets(workspaceId, [...selected.values()])
           openBatches({ new: 'action' })
         }}
       >
