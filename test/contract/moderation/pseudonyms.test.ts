@@ -47,3 +47,20 @@ describe('an import', () => {
     expect(await readStatus()).toBe(status)
   })
 })
+
+test('staff find the ban under the pseudonym as that of the player, and replace it knowingly', async () => {
+  const { id: workspaceId, ownerSession: session } = fixture
+  const find = async (query: Record<string, string>) => {
+    const search = new URLSearchParams({ workspaceId, ...query })
+    return (await instance.request('GET', `/portal/api/players?${search}`, { session })).body.players
+  }
+  const banned = [{ userId: NOTCH, userUsername: null, records: '0', ban: { id: pseudonymised.id } }]
+  expect(await find({ userId: NOTCH })).toMatchObject(banned)
+  expect(await find({ q: NOTCH })).toMatchObject(banned)
+  expect(await find({ q: NOTCH.slice('minecraft:'.length) })).toMatchObject(banned)
+  const again = { action: 'ban', userId: NOTCH, reason: 'Again' }
+  expect((await fixture.act({ ...again, replaces: '' })).status).toBe(409)
+  expect((await fixture.act({ ...again, replaces: pseudonymised.id })).status).toBe(200)
+  expect(await find({ q: NOTCH })).toMatchObject([{ records: '1', ban: { reason: 'Again' } }])
+  expect(await readStatus()).toBe('superseded')
+})

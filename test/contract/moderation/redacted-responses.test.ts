@@ -3,6 +3,7 @@ import { requestApproval } from '../../support/approvals.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { openAppeals } from '../appeals/fixture.ts'
+import { openErasureFixture } from './erasure-fixture.ts'
 
 const SECRET = 'Lives in Elm Street'
 
@@ -33,6 +34,23 @@ async function openBan() {
   await desk.act(session, { action: 'edit', id: record.id, reason: SECRET })
   return { ...desk, ban, approval, write }
 }
+
+test('a redaction leaves the answer that an erasure has stored', async () => {
+  const { id: workspaceId, ownerSession: session, erase, act } = await openErasureFixture(instance)
+  const send = () =>
+    instance.request('POST', '/api/moderation', {
+      session,
+      headers: { 'idempotency-key': 'a' },
+      body: { workspaceId, action: 'ban', userId: '156', reason: 'Exploiting' },
+    })
+  const { id } = (await send()).body.record
+  await erase('156', 'pseudonymise')
+  const erased = await send()
+  expect([erased.status, erased.body.code]).toEqual([404, 'not_found'])
+  await act({ action: 'revoke', id, reason: 'Too old' })
+  expect((await act({ action: 'redact', id, reason: 'Personal data' })).status).toBe(200)
+  expect((await send()).body).toEqual(erased.body)
+})
 
 test('a redaction removes the texts of a ban from stored responses of every form, which stay otherwise', async () => {
   const { ban, approval, write, game, act, ownerSession, configure } = await openBan()

@@ -14,6 +14,7 @@ import {
   takePage,
   wire,
 } from '@reeve/core'
+import { listSanctionKeys } from '@reeve/core/player-hashes'
 import { createTimeSlicer, type Queries, type RecordTable } from '@reeve/db'
 import { findPendingRecords } from '../approvals/store.ts'
 import { listLinksWithBans } from '../links/linked-players.ts'
@@ -67,7 +68,11 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
   }
   if (q === undefined) throw missingFields('q')
   const page = parsePage(LIST, input, ['string', 'number', 'string'])
-  const { matches, continueAfter } = await searchPlayers(db, actor, q, page.after, page.limit + 1)
+  const { matches, continueAfter } = await searchPlayers(db, ports, actor, {
+    q,
+    after: page.after,
+    limit: page.limit + 1,
+  })
   const { rows, nextCursor } = paginate(matches, page, (row) => row.cursor)
   const loaded = await loadPlayers(db, ports, actor, rows)
   const players = takePage(loaded)
@@ -84,11 +89,15 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
 /** @returns up to `limit` matches, and where to continue if the search stopped before it had found as many */
 async function searchPlayers(
   db: Queries,
-  { workspaceId, platforms }: Actor,
-  q: string,
-  after: readonly CursorPart[] | null,
-  limit: number,
+  ports: Ports,
+  actor: Actor,
+  {
+    q,
+    after,
+    limit,
+  }: { readonly q: string; readonly after: readonly CursorPart[] | null; readonly limit: number },
 ): Promise<{ matches: PlayerMatch[]; continueAfter: readonly CursorPart[] | null }> {
+  const { workspaceId, platforms } = actor
   const [afterMatch = ID_MATCH, afterNumber = 0, afterId = ''] = after ?? []
   const nameMatch = nameMatches.find((match) => match === afterMatch)
   const matches: PlayerMatch[] = []
@@ -98,9 +107,14 @@ async function searchPlayers(
     cursor: [ID_MATCH, 0, after],
   })
   // Ids in another form than the stored one come first: the next page starts with those that begin with the text.
-  const exactIds = listSearchedPlayers(q, platforms).filter((userId) => !userId.startsWith(q))
-  if (after === null)
-    matches.push(...(await loadKnownIds(db, workspaceId, exactIds)).map((key) => toIdMatch(key, '')))
+  const searched = listSearchedPlayers(q, platforms)
+  const exactIds = searched.filter((userId) => !userId.startsWith(q))
+  if (after === null) {
+    const known = await loadKnownIds(db, ports, actor, searched)
+    // Those with records that begin with the text follow.
+    const first = known.filter(({ userId, hasRecords }) => !hasRecords || exactIds.includes(userId))
+    matches.push(...first.map(({ userId }) => toIdMatch(userId, '')))
+  }
   if (nameMatch === undefined && isIdPrefix(q)) {
     const ids = await listUserIdsByPrefix(db, {
       workspaceId,
@@ -131,29 +145,49 @@ async function searchPlayers(
 /** Whether a text can be a prefix of an id; ids are not searched for any other text. */
 const isIdPrefix = (text: string): boolean => /^[A-Za-z0-9_.:-]+$/.test(text)
 
-/** Those of the players who have records. */
-async function loadKnownIds(db: Queries, workspaceId: string, ids: readonly string[]): Promise<string[]> {
-  const counts = ids.length === 0 ? new Map() : await countRecords(db, workspaceId, ids)
-  return ids.filter((userId) => counts.has(userId))
+/** Those of the players who have records, or a ban or mute under their pseudonym. */
+async function loadKnownIds(db: Queries, ports: Ports, actor: Actor, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const { workspaceId } = actor
+  const counts = await countRecords(db, workspaceId, ids)
+  const { keys, toRequested } = listSanctionKeys(ids, actor)
+  const sanctions =
+    actor.pseudonymKey === null ? [] : await listActiveSanctions(db, workspaceId, keys, ports.now())
+  const sanctioned = new Set(sanctions.map((row) => toRequested(row.user_id)))
+  return ids
+    .map((userId) => ({ userId, hasRecords: counts.has(userId) }))
+    .filter(({ userId, hasRecords }) => hasRecords || sanctioned.has(userId))
 }
 
-/** Loads players; one without records is omitted. A player who is stored under several forms is one player. */
+/**
+ * Loads players; one without records, and without a ban or mute under their pseudonym, is omitted. A player who is stored under several
+ * forms is one player.
+ */
 async function loadPlayers(
   db: Queries,
   ports: Ports,
-  { workspaceId, platforms }: Actor,
+  actor: Actor,
   found: readonly Pick<PlayerMatch, 'userId' | 'name'>[],
 ): Promise<Player[]> {
+  const { workspaceId, platforms } = actor
   const matches = new Map(
-    found.map((match) => [match.userId, { ...match, keys: listPlayerKeys(match.userId, platforms) }]),
+    found.map((match) => [
+      match.userId,
+      {
+        ...match,
+        keys: listPlayerKeys(match.userId, platforms),
+        sanctionKeys: listSanctionKeys([match.userId], actor).keys,
+      },
+    ]),
   )
   const ids = [...matches.values()].flatMap(({ keys }) => keys)
+  const sanctionIds = [...matches.values()].flatMap(({ sanctionKeys }) => sanctionKeys)
   const now = ports.now()
   const yieldIfDue = createTimeSlicer()
   const counts = await countRecords(db, workspaceId, ids)
   await yieldIfDue()
   const names = await listNames(db, workspaceId, ids)
-  const sanctions = await listActiveSanctions(db, workspaceId, ids, now)
+  const sanctions = await listActiveSanctions(db, workspaceId, sanctionIds, now)
   const bans = sanctions.filter(({ action }) => action === 'ban')
   const pending = await findPendingRecords(
     db,
@@ -164,9 +198,10 @@ async function loadPlayers(
   await yieldIfDue()
   const window = Math.ceil(NAMES_WINDOW / Math.max(1, ids.length))
   const players: Player[] = []
-  for (const { userId, keys, name: matchedName } of matches.values()) {
+  for (const { userId, keys, sanctionKeys, name: matchedName } of matches.values()) {
     const records = await listNewestRecordsOf(db, workspaceId, keys, window)
-    const [newest] = records
+    const ownSanctions = sanctions.filter((row) => sanctionKeys.includes(row.user_id))
+    const newest = records[0] ?? ownSanctions[0]
     if (!newest) continue
     const newestName = records.find((record) => record.user_username !== null)?.user_username ?? null
     const [userUsername = null, ...otherNames] = collectNames(
@@ -175,7 +210,7 @@ async function loadPlayers(
     )
     const activeSanction = (action: RecordTable['action']) =>
       presentSanction(
-        sanctions.find((row) => keys.includes(row.user_id) && row.action === action),
+        ownSanctions.find((row) => row.action === action),
         pending,
       )
     players.push({

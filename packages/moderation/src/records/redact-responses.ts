@@ -5,6 +5,7 @@ import type { ModerationRecord } from './model.ts'
 
 /** A response that contains texts of a record: the record itself, a decision about it, its ban as an appeal shows it, or its pin. */
 interface StoredAnswer {
+  readonly error?: string
   readonly record?: object
   readonly approval?: object
   readonly ban?: object
@@ -31,6 +32,8 @@ export async function redactResponses(tx: Transaction, record: ModerationRecord)
 }
 
 function redactAnswer(answer: StoredAnswer, record: ModerationRecord): object {
+  // Its player has been erased.
+  if (answer.error !== undefined) return answer
   const { approval, ban, appeal, pinnedNote } = answer
   if (approval) return { approval: { ...approval, reason: null }, record }
   if (pinnedNote) return { pinnedNote: { ...pinnedNote, text: null } }
