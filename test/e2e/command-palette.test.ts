@@ -13,6 +13,7 @@ import {
   expectFocus,
   expectSettled,
   isScript,
+  readField,
   reloadWithoutScripts,
   waitForHeading,
   waitUntil,
@@ -151,6 +152,15 @@ describe('the command palette does', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Ban 261' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // Their sanctions have not just changed: they only become known while the page loads.
+    await openPalette(page)
+    await page.keyboard.type('mute sun')
+    await chooseResult(page, /^Mute 7 .*Sun.*…$/)
+    const mute = page.getByRole('dialog')
+    await mute.getByRole('button', { name: 'Mute 7' }).waitFor()
+    await expectSettled(() => readField(page, 'Player name'), 'Sun')
+    await page.keyboard.press('Escape')
+    await mute.waitFor({ state: 'detached' })
     await openPalette(page)
     await page.keyboard.type('77001')
     await option(page, /^Open player 77001/).waitFor()

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
-import { expectSettled, pressButton, waitForHeading, waitUntil } from '../support/page-actions.ts'
+import { expectSettled, openInApp, pressButton, waitForHeading, waitUntil } from '../support/page-actions.ts'
+import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
 
@@ -89,6 +90,22 @@ async function openWithForward(path: string, heading: string): Promise<Page> {
   await waitForHeading(page, heading)
   return page
 }
+
+test('a dialog that acts on a player closes with the page of the player', async () => {
+  await e2e.requestAsOwner('POST', '/api/moderation', { action: 'ban', userId: '9261', reason: 'Exploiting' })
+  const path = `/w/${e2e.owner.workspaceId}/moderation/players/9261`
+  const tab = await e2e.openScreen(path, { heading: '9261' })
+  const { page } = tab
+  await pressButton(page, 'Lift the ban')
+  await page.getByRole('dialog').waitFor()
+  await openInApp(page, '/account')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await waitForHeading(page, 'Your account')
+  await page.evaluate('history.back()')
+  await waitForHeading(page, '9261')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expectNoPageErrors(tab)
+})
 
 test.each(forms)('the text of the form “$name” is not lost without a question', async (form) => {
   const { path, heading, opener, field, typed = TEXT } = form

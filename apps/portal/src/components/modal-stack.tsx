@@ -1,5 +1,6 @@
 import { randomId } from '@mantine/hooks'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { STACK_LEVEL } from './bare-modal.tsx'
 import type { ConsumerProps } from './deferred-queue.tsx'
 import { ModalDialog } from './modal.tsx'
@@ -8,26 +9,34 @@ import type { OpenedModal } from './opened-modal.ts'
 interface StackedModal extends Omit<OpenedModal, 'render'> {
   readonly id: string
   readonly content: ReactNode
+  /** The page that opened it. */
+  readonly pathname: string
 }
 
-/** Shows the newest of the dialogs that functions have opened. */
+/** Shows the newest of the dialogs that functions have opened, as long as their page is shown. */
 export function ModalStack({ count, take }: ConsumerProps<OpenedModal>) {
   const [stack, setStack] = useState<readonly StackedModal[]>([])
   const [shown, setShown] = useState<StackedModal | null>(null)
+  const { pathname } = useLocation()
+  const isHere = (modal: StackedModal) => modal.staysOnNavigation || modal.pathname === pathname
   const close = (id: string) => setStack((before) => before.filter((modal) => modal.id !== id))
   useEffect(() => {
     if (count === 0) return
     const added = take().map(({ render, ...settings }) => {
       const id = randomId()
-      return { ...settings, id, content: render(() => close(id)) }
+      return { ...settings, id, pathname, content: render(() => close(id)) }
     })
     setStack((before) => [...before, ...added])
-  }, [count, take])
-  const newest = stack.at(-1)
+  }, [count, take, pathname])
+  const leavePage = useEffectEvent(() => setStack((before) => before.filter(isHere)))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs after each change of the page
+  useEffect(leavePage, [pathname])
+  const newest = stack.findLast(isHere)
   // The last one stays until it has faded out.
   if (newest && newest !== shown) setShown(newest)
-  if (shown === null) return null
-  const { id, content, ...settings } = newest ?? shown
+  // What depends on its page must not be rendered on another one, not even while it fades out.
+  if (shown === null || !isHere(shown)) return null
+  const { id, content, pathname: _, staysOnNavigation: __, ...settings } = newest ?? shown
   return (
     <ModalDialog
       key={id}

@@ -16,6 +16,7 @@ export const openRescuedTexts = (texts: readonly TypedText[]): void =>
   openModal({
     title: 'Your text was not sent',
     closeOnClickOutside: false,
+    staysOnNavigation: true,
     render: (close) => <RescuedTexts texts={texts} close={close} />,
   })
 

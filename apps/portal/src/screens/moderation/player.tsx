@@ -112,13 +112,12 @@ function PlayerDetails(props: Props & { readonly startAction: (request: ActionRe
   const player = facts?.player
   const allowedActions = recordActions.filter((action) => permissions.has(CREATE_PERMISSIONS[action]))
   const firstAction = allowedActions[0]
+  // A form shows what was known of the player when it opened, and warns about changes since.
+  const openWhenKnown = (action: RecordAction) => (isPending ? undefined : () => startAction({ action }))
   useOpenFromUrl(
     'moderation',
     Object.fromEntries(
-      recordActions.map((action) => [
-        action,
-        allowedActions.includes(action) ? () => startAction({ action }) : null,
-      ]),
+      recordActions.map((action) => [action, allowedActions.includes(action) ? openWhenKnown(action) : null]),
     ),
   )
   const userUsername = player?.userUsername ?? null
