@@ -9,6 +9,7 @@ import {
   PHONE,
   pressButton,
   readField,
+  waitForRefetch,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
@@ -200,6 +201,83 @@ describe('a change by someone else while editing', () => {
       name: 'Trainee',
       rank: '25',
       permissions: '["moderation.view"]',
+    })
+  })
+
+  test('the limits of a role are shown, although the page already lists the new ones', async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const body = { name: 'Helper', rank: '20', permissions: '["moderation.ban"]' }
+    const { role } = await workspace.requestAsOwner('POST', '/portal/api/roles', body)
+    const { page } = await workspace.openScreen('/roles', { heading: 'Roles' })
+    await chooseMenuItem(page, 'Actions for Helper', 'Limits')
+    await fillIn(page, { 'Bans per hour': '5' })
+    await waitForRefetch(page, '/portal/api/roles', () =>
+      workspace.requestAsOwner('PATCH', '/portal/api/roles', {
+        id: role.id,
+        bansPerHour: '2',
+        longestBanSeconds: '86400',
+        permanentBansNeedApproval: 'true',
+      }),
+    )
+    await pressButton(page, 'Save limits')
+    await page.getByText('Someone else changed this role while you were editing.').waitFor()
+    expect(await listFields(page)).toEqual([
+      'Longest ban',
+      'Bans per hour',
+      'Permanent bans need the approval of another person',
+    ])
+    expect(await readOptions(page, 'Longest ban')).toEqual([
+      ['Take theirs 1 day', true],
+      ['Keep mine No limit', false],
+    ])
+    expect(await readOptions(page, 'Permanent bans need the approval of another person')).toEqual([
+      ['Take theirs Yes', true],
+      ['Keep mine No', false],
+    ])
+    await choose(page, 'Permanent bans need the approval of another person', /^Keep mine/)
+    await page.getByRole('status').getByText('bans up to 1 day, 5 bans per hour').waitFor()
+    await pressButton(page, 'Save limits')
+    await page.getByText('Saved the limits of the role “Helper”.').waitFor()
+    const { roles } = await workspace.readAsOwner('/portal/api/roles')
+    expect(roles.find(({ id }: { id: string }) => id === role.id)).toMatchObject({
+      bansPerHour: '5',
+      longestBanSeconds: '86400',
+      permanentBansNeedApproval: 'false',
+    })
+  })
+
+  test('a webhook is shown, although the page already shows the new one; a pause does not interfere', async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const fields = { name: 'Ban log', url: 'https://bots.example/bans', events: 'ban.created' }
+    const { webhook } = await workspace.requestAsOwner('POST', '/api/webhooks', fields)
+    const { id } = webhook
+    const { page } = await workspace.openScreen(`/configuration/webhooks/${id}`, { heading: 'Ban log' })
+    await chooseMenuItem(page, 'Change Ban log', 'Edit')
+    await fillIn(page, { Name: 'Ban feed' })
+    await waitForRefetch(page, '/api/webhooks', () =>
+      workspace.requestAsOwner('PATCH', '/api/webhooks', {
+        id,
+        url: 'https://bots.example/moderation',
+        events: 'ban.created,ban.ended',
+      }),
+    )
+    await pressButton(page, 'Save')
+    await page.getByText('Someone else changed this webhook while you were editing.').waitFor()
+    expect(await listFields(page)).toEqual(['URL', 'Events'])
+    expect(await readOptions(page, 'Events')).toEqual([
+      ['Take theirs ban.created, ban.ended', true],
+      ['Keep mine ban.created', false],
+    ])
+    await choose(page, 'URL', /^Keep mine/)
+    await expectSettled(() => page.getByRole('checkbox', { name: 'ban.ended' }).isChecked(), true)
+    await workspace.requestAsOwner('POST', '/api/webhooks', { action: 'pause', id })
+    await pressButton(page, 'Save')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await workspace.readAsOwner('/api/webhooks', { id })).webhook).toMatchObject({
+      name: 'Ban feed',
+      url: 'https://bots.example/bans',
+      events: ['ban.created', 'ban.ended'],
+      state: 'paused',
     })
   })
 })

@@ -9,7 +9,6 @@ import {
   severities,
 } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { Dialog } from '../../components/dialog.tsx'
@@ -17,8 +16,14 @@ import { notifySuccess } from '../../components/toast.tsx'
 import { listLimits, writeLimits } from '../../format/limits.ts'
 import { formatDuration } from '../../format/time.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
+import { EditConflict } from '../../forms/edit-conflict.tsx'
+import { useEditConflict } from '../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { invalidateRoles, type Role } from './queries.ts'
+import { useVersionedSave } from '../../forms/use-versioned-save.ts'
+import { invalidateRoles, type Role, readLatestRole } from './queries.ts'
+
+const NO_LIMIT = 'No limit'
+const NEVER_REQUIRED = 'Never required'
 
 /** In seconds. */
 const durations: readonly number[] = [
@@ -26,10 +31,10 @@ const durations: readonly number[] = [
   ...[30 * DAY_SECONDS, 90 * DAY_SECONDS, 180 * DAY_SECONDS, 365 * DAY_SECONDS],
 ]
 
-/** The durations to choose from, with one that was set through the API. */
-const durationChoices = (current: number | null) => [
-  { value: '', label: 'No limit' },
-  ...[...new Set([...durations, ...(current === null ? [] : [current])])]
+/** The durations to choose from, with those that were set through the API. */
+const durationChoices = (...others: readonly (number | null)[]) => [
+  { value: '', label: NO_LIMIT },
+  ...[...new Set([...durations, ...others.filter((seconds) => seconds !== null)])]
     .sort((a, b) => a - b)
     .map((seconds) => ({ value: String(seconds), label: formatDuration(seconds) })),
 ]
@@ -55,7 +60,7 @@ const toValues = (limits: RoleLimits) => ({
   highestSeverity: limits.highestSeverity ?? '',
   bansPerHour: String(limits.bansPerHour ?? ''),
   evidenceFromSeverity: limits.evidenceFromSeverity ?? '',
-  permanentBansNeedApproval: limits.permanentBansNeedApproval,
+  permanentBansNeedApproval: String(limits.permanentBansNeedApproval),
 })
 type Values = ReturnType<typeof toValues>
 
@@ -67,8 +72,15 @@ const toLimits = (values: Values): RoleLimits => ({
   highestSeverity: (values.highestSeverity || null) as Severity | null,
   bansPerHour: toNumber(values.bansPerHour),
   evidenceFromSeverity: (values.evidenceFromSeverity || null) as Severity | null,
-  permanentBansNeedApproval: values.permanentBansNeedApproval,
+  permanentBansNeedApproval: values.permanentBansNeedApproval === 'true',
 })
+
+function formatValue(name: keyof Values, value: string): string {
+  if (name === 'permanentBansNeedApproval') return value === 'true' ? 'Yes' : 'No'
+  if (name === 'bansPerHour') return value
+  if (value === '') return name === 'evidenceFromSeverity' ? NEVER_REQUIRED : NO_LIMIT
+  return name === 'highestSeverity' || name === 'evidenceFromSeverity' ? value : formatDuration(Number(value))
+}
 
 interface Props {
   /** The role to limit; null while the dialog is closed. */
@@ -91,11 +103,13 @@ export const LimitsDialog = ({ role, close }: Props) => (
 function LimitsForm({ role, close }: { readonly role: Role; readonly close: () => void }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const [limits, setLimits] = useState(role.limits)
-  const form = useForm<Values>({
-    mode: 'uncontrolled',
-    initialValues: toValues(role.limits),
-    onValuesChange: (values) => setLimits(toLimits(values)),
+  const form = useForm<Values>({ mode: 'controlled', initialValues: toValues(role.limits) })
+  const limits = toLimits(form.values)
+  const conflict = useEditConflict(form, labels, formatValue)
+  const save = useVersionedSave({
+    opened: role,
+    readLatest: () => readLatestRole(client, workspaceId, role.id),
+    report: (before, theirs) => conflict.report('role', toValues(before.limits), toValues(theirs.limits)),
   })
   const submit = useSubmit(form, labels, async (values) => {
     const body = {
@@ -105,7 +119,7 @@ function LimitsForm({ role, close }: { readonly role: Role; readonly close: () =
       // As typed, so that the error of the server names it.
       bansPerHour: values.bansPerHour.trim() || null,
     }
-    await unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(role.version) }))
+    await save(({ version }) => unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(version) })))
     await invalidateRoles(client, workspaceId)
     close()
     notifySuccess(`Saved the limits of the role “${role.name}”.`)
@@ -113,17 +127,23 @@ function LimitsForm({ role, close }: { readonly role: Role; readonly close: () =
   const field = (name: Exclude<keyof Values, 'permanentBansNeedApproval'>) => ({
     label: labels[name],
     name,
-    key: form.key(name),
     ...form.getInputProps(name),
+  })
+  // What is stored may not be among the durations, and neither may what the user keeps after somebody else has changed it.
+  const duration = (name: 'longestBanSeconds' | 'longestMuteSeconds') => ({
+    ...field(name),
+    data: durationChoices(role.limits[name], limits[name]),
   })
   return (
     <DialogForm submit={submit} submitLabel="Save limits">
-      <NativeSelect {...field('longestBanSeconds')} data={durationChoices(role.limits.longestBanSeconds)} />
+      <NativeSelect {...duration('longestBanSeconds')} />
       <Checkbox
         label={labels.permanentBansNeedApproval}
         description="They take effect for a limited time, until another person approves or rejects them. A ban longer than a year counts as permanent."
-        key={form.key('permanentBansNeedApproval')}
-        {...form.getInputProps('permanentBansNeedApproval', { type: 'checkbox' })}
+        checked={limits.permanentBansNeedApproval}
+        onChange={(event) =>
+          form.setFieldValue('permanentBansNeedApproval', String(event.currentTarget.checked))
+        }
       />
       <TextInput
         {...field('bansPerHour')}
@@ -131,12 +151,13 @@ function LimitsForm({ role, close }: { readonly role: Role; readonly close: () =
         inputMode="numeric"
         autoComplete="off"
       />
-      <NativeSelect {...field('longestMuteSeconds')} data={durationChoices(role.limits.longestMuteSeconds)} />
-      <NativeSelect {...field('highestSeverity')} data={severityChoices('No limit')} />
-      <NativeSelect {...field('evidenceFromSeverity')} data={severityChoices('Never required')} />
+      <NativeSelect {...duration('longestMuteSeconds')} />
+      <NativeSelect {...field('highestSeverity')} data={severityChoices(NO_LIMIT)} />
+      <NativeSelect {...field('evidenceFromSeverity')} data={severityChoices(NEVER_REQUIRED)} />
       <Text size="sm" role="status">
         {describe(limits)}
       </Text>
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }

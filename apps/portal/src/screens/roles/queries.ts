@@ -58,6 +58,10 @@ export const rolesQuery = (workspaceId: string) =>
     },
   })
 
+/** A role as it is stored now; undefined if it was deleted. */
+export const readLatestRole = async (client: QueryClient, workspaceId: string, id: string) =>
+  (await client.fetchQuery({ ...rolesQuery(workspaceId), staleTime: 0 })).find((role) => role.id === id)
+
 /** Shows the roles of the response to a write. @returns them */
 export async function storeRoles(
   client: QueryClient,

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
-import { isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
 import { useCreatorChoice } from '../../components/creator-choice.ts'
 import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
@@ -13,9 +12,10 @@ import { DialogForm } from '../../forms/dialog-form.tsx'
 import { EditConflict } from '../../forms/edit-conflict.tsx'
 import { useEditConflict } from '../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
+import { useVersionedSave } from '../../forms/use-versioned-save.ts'
 import type { Actor } from './can-manage.ts'
 import { NewRoleForm } from './new-role-form.tsx'
-import { invalidateRoles, type Role, rolesQuery } from './queries.ts'
+import { invalidateRoles, type Role, readLatestRole } from './queries.ts'
 import { roleKeysQuery, roleKeysTexts } from './role-creations.ts'
 import { detailLabels, type RoleDetails, RoleDetailsFields } from './role-details-fields.tsx'
 import type { RoleStart } from './role-start.tsx'
@@ -75,9 +75,12 @@ function EditForm({
     ),
   )
   const isLowered = rank.trim() !== '' && Number(rank) < role.rank
-  /** The version that the user has seen and is editing. */
-  const base = useRef(role)
   const conflict = useEditConflict(form, detailLabels)
+  const saveRole = useVersionedSave({
+    opened: role,
+    readLatest: () => readLatestRole(client, workspaceId, role.id),
+    report: (before, theirs) => conflict.report('role', toDetails(before), toDetails(theirs)),
+  })
   const update = async (edited: Role, values: RoleDetails): Promise<{ readonly name: string }> => {
     const before = toDetails(edited)
     const { name, color, rank: newRank } = values
@@ -88,24 +91,12 @@ function EditForm({
       ...(isLowered && { revokeKeyIds: revocation.chosenIds }),
     }
     if (Object.keys(changes).length === 0) return edited
-    try {
-      const body = { workspaceId, id: edited.id, ...changes }
-      const saved = await unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(edited.version) }))
-      return saved.role
-    } catch (error) {
-      if (!isVersionMismatch(error)) throw error
-      const latestRoles = await client.fetchQuery({ ...rolesQuery(workspaceId), staleTime: 0 })
-      const latest = latestRoles.find(({ id }) => id === edited.id)
-      if (!latest) throw error
-      base.current = latest
-      const reported = conflict.report('role', before, toDetails(latest))
-      if (reported) throw reported
-      // Only the permissions changed: retry.
-      return update(latest, values)
-    }
+    const body = { workspaceId, id: edited.id, ...changes }
+    const saved = await unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(edited.version) }))
+    return saved.role
   }
   const submit = useSubmit(form, detailLabels, async (values) => {
-    const { name } = await update(base.current, values)
+    const { name } = await saveRole((edited) => update(edited, values))
     await invalidateRoles(client, workspaceId)
     close()
     notifySuccess(`Saved the role “${name}”.`)

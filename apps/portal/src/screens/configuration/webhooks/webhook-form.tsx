@@ -1,13 +1,16 @@
 import { Input, SegmentedControl, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { WebhookEvent } from '@reeve/core'
+import { type WebhookEvent, webhookEventTypes } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
+import { EditConflict } from '../../../forms/edit-conflict.tsx'
 import { plainTextProps } from '../../../forms/text-fields.tsx'
+import { type OtherChange, useEditConflict } from '../../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
+import { useVersionedSave } from '../../../forms/use-versioned-save.ts'
 import { withLostResponseWarning } from '../api-keys/lost-response-warning.ts'
 import { BodyPreview } from './body-preview.tsx'
 import { EventChoice } from './event-choice.tsx'
@@ -18,6 +21,7 @@ import {
   updateWebhook,
   type Webhook,
   type WebhookKind,
+  webhookQuery,
   webhooksKey,
 } from './webhook-data.ts'
 
@@ -55,6 +59,25 @@ const urlDescriptions: Readonly<Record<WebhookKind, string>> = {
     'In Discord: Edit channel → Integrations → Webhooks → New webhook → Copy webhook URL. It is stored encrypted, because anybody who has it can post to the channel.',
 }
 
+/** The events as a field of the form. */
+const joinEvents = (events: readonly WebhookEvent[]): string => events.join(', ')
+const splitEvents = (text: string): readonly WebhookEvent[] =>
+  webhookEventTypes.filter((type) => text.split(', ').includes(type))
+
+/** A webhook as fields of the form. Without its token, the URL of a Discord webhook cannot be sent back. */
+const toValues = ({ name, kind, url, events }: Webhook) => ({
+  name,
+  url: kind === 'standard' ? url : '',
+  events: joinEvents(events),
+})
+type Values = ReturnType<typeof toValues>
+
+/** The channel, which the form does not contain. */
+const listOtherChanges = (before: Webhook, after: Webhook): readonly OtherChange[] =>
+  before.kind === 'standard' || before.url === after.url
+    ? []
+    : [{ label: labels.url, before: before.url, after: after.url }]
+
 interface FieldsProps extends Pick<Props, 'onSaved'> {
   /** Null for a new one. */
   readonly webhook: Webhook | null
@@ -65,21 +88,48 @@ function Fields({ webhook, onSaved }: FieldsProps) {
   const workspace = useWorkspace()
   const workspaceId = workspace.id
   const [kind, setKind] = useState<WebhookKind>(webhook?.kind ?? 'standard')
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(
-    webhook?.events ?? INITIAL_EVENTS.filter((type) => canViewEvent(workspace, type)),
-  )
-  // Without its token, the URL of a Discord webhook cannot be sent back.
-  const initialUrl = webhook?.kind === 'standard' ? webhook.url : ''
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { name: webhook?.name ?? '', url: initialUrl, events: '' },
-    validate: { events: () => (events.length === 0 ? 'Select at least one event.' : null) },
+    initialValues:
+      webhook === null
+        ? {
+            name: '',
+            url: '',
+            events: joinEvents(INITIAL_EVENTS.filter((type) => canViewEvent(workspace, type))),
+          }
+        : toValues(webhook),
+    validate: { events: (text) => (text === '' ? 'Select at least one event.' : null) },
   })
-  const submit = useSubmit(form, labels, async ({ name, url }) => {
-    const saved = await (webhook === null
-      ? withLostResponseWarning(createWebhook(workspaceId, { name, url, events }), LOST_RESPONSE_WARNING)
-      : updateWebhook(workspaceId, webhook, { name, events, ...(url !== initialUrl && { url }) })
-    ).finally(() => client.invalidateQueries({ queryKey: webhooksKey(workspaceId) }))
+  const events = splitEvents(form.useWatchValue('events'))
+  const conflict = useEditConflict(form, labels)
+  const saveWebhook = useVersionedSave({
+    opened: webhook,
+    readLatest: async () =>
+      webhook && (await client.fetchQuery({ ...webhookQuery(workspaceId, webhook.id), staleTime: 0 })),
+    report: (before, theirs) =>
+      before &&
+      theirs &&
+      conflict.report('webhook', toValues(before), toValues(theirs), listOtherChanges(before, theirs)),
+  })
+  const write = async (edited: Webhook | null, values: Values): Promise<ChangedWebhook> => {
+    const { name, url } = values
+    if (edited === null) {
+      const input = { name, url, events: splitEvents(values.events) }
+      return withLostResponseWarning(createWebhook(workspaceId, input), LOST_RESPONSE_WARNING)
+    }
+    const before = toValues(edited)
+    const changes = {
+      ...(name !== before.name && { name }),
+      ...(url !== before.url && { url }),
+      ...(values.events !== before.events && { events: splitEvents(values.events) }),
+    }
+    if (Object.keys(changes).length === 0) return { webhook: edited, secret: null }
+    return updateWebhook(workspaceId, edited, changes)
+  }
+  const submit = useSubmit(form, labels, async (values) => {
+    const saved = await saveWebhook((edited) => write(edited, values)).finally(() =>
+      client.invalidateQueries({ queryKey: webhooksKey(workspaceId) }),
+    )
     onSaved(saved)
   })
   const error = form.errors.events
@@ -132,12 +182,13 @@ function Fields({ webhook, onSaved }: FieldsProps) {
       <EventChoice
         selected={events}
         onSelect={(next) => {
-          setEvents(next)
+          form.setFieldValue('events', joinEvents(next))
           form.clearFieldError('events')
         }}
         error={typeof error === 'string' ? error : undefined}
       />
       <BodyPreview events={events} kind={kind} />
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }
