@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
 import {
   ARCHIVED,
+  chooseMenuItem,
   expectBlocked,
   expectFocus,
   expectSettled,
@@ -71,6 +72,26 @@ describe('members', () => {
     const { body } = await e2e.server.requestOk('GET', '/portal/api/me', { session })
     expect(body.workspaces[0].permissions).toContain('moderation.ban')
     await expectNoPageErrors(tab)
+  })
+
+  test('keep the roles that someone else changes while the dialog is open', async () => {
+    const { moderator, trainer, senior } = e2e.staff.roles
+    await e2e.addMember('rowan', `${moderator},${trainer}`)
+    const { page } = await e2e.openPeopleScreen(e2e.owner.session)
+    await chooseMenuItem(page, 'Actions for rowan', 'Change roles')
+    const dialog = page.getByRole('dialog', { name: 'Roles of rowan' })
+    await dialog.getByRole('checkbox', { name: 'Lead' }).click()
+    const { members: found } = await e2e.readAsOwner('/portal/api/members', { q: 'rowan' })
+    const [{ accountId }] = found
+    const roleIds = `${moderator},${senior}`
+    await e2e.requestAsOwner('PATCH', '/portal/api/members', { accountId, roleIds })
+    await dialog.getByRole('button', { name: 'Change roles' }).click()
+    await dialog.getByText('Someone else changed the roles of rowan while you were editing.').waitFor()
+    await expectSettled(() => dialog.getByRole('checkbox', { name: 'Trainer' }).isChecked(), false)
+    expect((await members()).rowan).toEqual(['Senior moderator', 'Moderator'])
+    await dialog.getByRole('button', { name: 'Change roles' }).click()
+    await page.getByText('Changed the roles of rowan.').waitFor()
+    expect((await members()).rowan).toEqual(['Lead', 'Senior moderator', 'Moderator'])
   })
 
   test('are removed after a confirmation with their name and roles', async () => {

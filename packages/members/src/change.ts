@@ -1,6 +1,6 @@
 import { appendAuditEntry } from '@reeve/audit'
 import type { CreatorWebhooks } from '@reeve/auth'
-import { type Actor, assertCanManage, type Ports, requireFields } from '@reeve/core'
+import { type Actor, AppError, assertCanManage, type Ports, requireFields } from '@reeve/core'
 import { insertAll, statement, type Transaction } from '@reeve/db'
 import { assertCanAssignRoles, type MemberKey, removeRoles, replaceRoles, requireRoles } from './assign.ts'
 import type { MemberInput, RemoveMemberInput } from './model.ts'
@@ -31,7 +31,7 @@ const insertFormerMember = statement<MemberKey & { now: number }>()((sql, p) =>
  * Replaces the roles of a member whom the actor outranks. Only added roles must be assignable by the actor. The member's API keys
  * are revoked and the member's webhooks paused as requested; keys that stay do not rank above the member.
  * @param pauseWebhooks the function of `CreatorWebhooks`
- * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` for the owner, `version_mismatch`
  */
 export async function setRoles(
   tx: Transaction,
@@ -43,13 +43,17 @@ export async function setRoles(
   const { accountId, roleIds } = requireFields(input, 'accountId', 'roleIds')
   const before = await requireMember(tx, actor, accountId)
   assertCanManage(actor, before, OWNER_MESSAGE)
+  const currentIds = before.roles.map(({ id }) => id)
+  if (input.expectedRoleIds && !hasSameIds(input.expectedRoleIds, currentIds))
+    throw new AppError('version_mismatch', {
+      message: 'The member has other roles than in expectedRoleIds; read them again and retry.',
+    })
   const roles = await requireRoles(tx, actor.workspaceId, roleIds)
   assertCanAssignRoles(
     actor,
-    roles.filter((role) => !before.roles.some((current) => current.id === role.id)),
+    roles.filter(({ id }) => !currentIds.includes(id)),
   )
-  const currentIds = new Set(before.roles.map(({ id }) => id))
-  if (roles.length === currentIds.size && roles.every(({ id }) => currentIds.has(id))) {
+  if (hasSameIds(roleIds, currentIds)) {
     await settleCreations(tx, ports, actor, pauseWebhooks, { creatorId: accountId, isReduced: false }, input)
     return { member: presentMember(before) }
   }
@@ -60,6 +64,10 @@ export async function setRoles(
   await settleCreations(tx, ports, actor, pauseWebhooks, { creatorId: accountId, isReduced: true }, input)
   return changed
 }
+
+/** @param ids without duplicates, like `others` */
+const hasSameIds = (ids: readonly string[], others: readonly string[]): boolean =>
+  ids.length === others.length && ids.every((id) => others.includes(id))
 
 /**
  * Removes a member whom the actor outranks, or the actor itself, revokes the member's API keys and pauses the member's webhooks as

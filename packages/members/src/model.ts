@@ -41,6 +41,10 @@ export const MemberRequest = requestObject({
   workspaceId,
   accountId: inputField(wire.id, 'The member'),
   roleIds: inputField(roleIds, 'Replaces all roles of the member'),
+  expectedRoleIds: inputField(
+    roleIds,
+    'The roles that the member had when it was read, in any order: with others now, nothing changes (412)',
+  ),
   revokeKeyIds,
   pauseWebhookIds,
 })

@@ -9,7 +9,7 @@ import {
   type Rule,
   requireVerification,
 } from '@reeve/auth'
-import { requireFields } from '@reeve/core'
+import { assertNoVersion, requireFields } from '@reeve/core'
 import { errorResponses, workspaceQuery, writeErrorResponses } from '@reeve/http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -119,13 +119,16 @@ export const members = (app: AppContext, creatorWebhooks: CreatorWebhooks) =>
     )
     .patch(
       '/portal/api/members',
-      async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => setRoles(tx, app.ports, actor, body, creatorWebhooks.pause)),
+      async ({ actor, requestContext, body }) => {
+        // A member has no version: the body has the expected roles.
+        assertNoVersion(requestContext.ifMatch)
+        return app.commit(requestContext, (tx) => setRoles(tx, app.ports, actor, body, creatorWebhooks.pause))
+      },
       {
         permission: rolesRule,
         query: workspaceQuery,
         body: MemberRequest,
-        response: { 200: MemberResponse, ...writeErrorResponses('not_found') },
+        response: { 200: MemberResponse, ...writeErrorResponses('not_found', 'version_mismatch') },
       },
     )
     .delete(

@@ -32,6 +32,31 @@ describe('roles of a member', () => {
     })
   })
 
+  test('are not replaced if the member has others than the request expects', async () => {
+    const { accountId, roleId } = await instance.member(workspace.id, [], 5)
+    const [added, other] = [
+      await instance.role(workspace.id, [], 3),
+      await instance.role(workspace.id, [], 4),
+    ]
+    await requests.write('PATCH', { accountId, roleIds: `${roleId},${added}` })
+    const replace = (expectedRoleIds: string, roleIds = `${roleId},${other}`) =>
+      requests.write('PATCH', { accountId, roleIds, expectedRoleIds })
+    for (const expected of [roleId, '', `${roleId},${other}`, `${roleId},${added},${other}`])
+      expect(await requests.expectRejected(() => replace(expected))).toMatchObject({
+        status: 412,
+        code: 'version_mismatch',
+      })
+    const { body } = await replace(`${added},${roleId}`)
+    expect(body.member.roles.map(({ id }: { id: string }) => id)).toEqual([roleId, other])
+    // What the request would store is stored already, and a role that it names was deleted.
+    expect((await replace(`${roleId},${added}`)).status).toBe(412)
+    const query = new URLSearchParams({ workspaceId: workspace.id, id: other })
+    const { ownerSession: session } = workspace
+    await instance.request('DELETE', `/portal/api/roles?${query}`, { session })
+    expect((await replace(`${roleId},${other}`)).status).toBe(412)
+    expect((await replace(roleId, '')).body.member.roles).toEqual([])
+  })
+
   const permissionSet: Permission[] = ['members.manage', 'members.view', 'departments.view']
 
   test('must be below the rank of the actor, who must have all of their permissions', async () => {

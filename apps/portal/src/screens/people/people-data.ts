@@ -35,6 +35,14 @@ export async function readMembers(query: MembersQuery) {
   return 'members' in response ? response : { members: [response.member], nextCursor: null }
 }
 
+/** Reads a member. */
+export async function readMember(workspaceId: string, accountId: string): Promise<Member> {
+  const response = await unwrap(
+    api.GET('/portal/api/members', { params: { query: { workspaceId, accountId } } }),
+  )
+  return (response as { readonly member: Member }).member
+}
+
 /** The members by name. */
 export const memberPagesQuery = (query: MembersQuery) =>
   pagesQuery([...membersKey(query.workspaceId), query], (cursor) => readMembers({ ...query, ...cursor }))

@@ -3,7 +3,7 @@ import { permissions } from '@reeve/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
-import { getErrorMessage } from '../../api/error.ts'
+import { ApiError, getErrorMessage, isVersionMismatch } from '../../api/error.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { useCreatorChoice } from '../../components/creator-choice.ts'
 import { memberKeysQuery } from '../../components/creator-keys.ts'
@@ -16,7 +16,7 @@ import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { collectPermissions, losesPermission, losesPermissionOrRank } from '../roles/lost-access.ts'
 import { type Role, rolesQuery } from '../roles/queries.ts'
-import { type Member, membersKey } from './people-data.ts'
+import { type Member, membersKey, readMember } from './people-data.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 interface Props {
@@ -35,7 +35,8 @@ export const RolesDialog = ({ member, close }: Props) => (
 function RolesForm({ member, close }: { readonly member: Member; readonly close: () => void }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const assignedIds = member.roles.map(({ id }) => id)
+  /** The roles that the user has seen and is editing. */
+  const [assignedIds, setAssignedIds] = useState<readonly string[]>(listRoleIds(member))
   const roles = useQuery({ ...rolesQuery(workspaceId), enabled: useHasPermission('roles.view') })
   const [selectedIds, setSelectedIds] = useState<readonly string[]>(assignedIds)
   const revocation = useCreatorChoice(memberKeysQuery(workspaceId, member.accountId))
@@ -47,8 +48,20 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
   const asksForWebhooks = roles.data ? losesPermission(before, after) : isRoleRemoved
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
-  const isUnchanged =
-    selectedIds.length === assignedIds.length && selectedIds.every((id) => assignedIds.includes(id))
+  const isUnchanged = hasSameIds(selectedIds, assignedIds)
+
+  /** Adds what someone else has changed to the selection. @returns the error to show */
+  const mergeLatest = async (): Promise<ApiError> => {
+    const latestIds = listRoleIds(await readMember(workspaceId, member.accountId))
+    const merged = mergeIds(assignedIds, selectedIds, latestIds)
+    setAssignedIds(latestIds)
+    setSelectedIds(merged)
+    const outcome = hasSameIds(merged, latestIds)
+      ? 'They are what you have selected.'
+      : 'The selection now combines their changes and yours. Review it and save again.'
+    const message = `Someone else changed the roles of ${member.username} while you were editing. ${outcome}`
+    return new ApiError(412, 'version_mismatch', message)
+  }
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -62,6 +75,7 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
             workspaceId,
             accountId: member.accountId,
             roleIds: selectedIds.join(','),
+            expectedRoleIds: assignedIds.join(','),
             ...(asksForKeys && { revokeKeyIds: revocation.chosenIds }),
             ...(asksForWebhooks && { pauseWebhookIds: pausing.chosenIds }),
           },
@@ -74,7 +88,8 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
       close()
       notifySuccess(`Changed the roles of ${member.username}.`)
     } catch (error) {
-      setAlert(getErrorMessage(error))
+      const reported = isVersionMismatch(error) ? await mergeLatest().catch((failure) => failure) : error
+      setAlert(getErrorMessage(reported))
       setIsBusy(false)
     }
   }
@@ -106,6 +121,17 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
     </DialogForm>
   )
 }
+
+const listRoleIds = ({ roles }: Member): readonly string[] => roles.map(({ id }) => id)
+
+const hasSameIds = (ids: readonly string[], others: readonly string[]): boolean =>
+  ids.length === others.length && ids.every((id) => others.includes(id))
+
+/** Three-way merge: what either side added is in, what either side removed is out. */
+const mergeIds = (base: readonly string[], mine: readonly string[], theirs: readonly string[]) => [
+  ...theirs.filter((id) => mine.includes(id) || !base.includes(id)),
+  ...mine.filter((id) => !base.includes(id) && !theirs.includes(id)),
+]
 
 const selectRoles = (roles: readonly Role[] = [], ids: readonly string[]) =>
   roles.filter(({ id }) => ids.includes(id))
