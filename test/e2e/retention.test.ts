@@ -78,6 +78,37 @@ for (const [name, browser] of [
     await expectNoPageErrors(opened)
   })
 
+test('rules that another person has changed while the deletion is confirmed are shown, and not overwritten', async () => {
+  await send('/api/moderation', { action: 'note', userId: '261', reason: 'Old' })
+  server.instance.clock.advance(3 * DAY)
+  const permissions: Permission[] = ['moderation.view', 'moderation.configure']
+  const opened = await openPage('/configuration/retention', 'Retention', permissions)
+  const { page } = opened
+  await fillIn(page, { Notes: '2' })
+  await page.getByLabel('Notes').press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete 1 case tonight?' })
+  await dialog.waitFor()
+  await send('/api/moderation/retention', { noteDays: 90, warnDays: 30 })
+  await dialog.getByRole('button', { name: 'Save and delete' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('alert').getByText('Someone else changed this set of rules').waitFor()
+  const changes = page.getByRole('region', { name: 'Changed by someone else' })
+  expect(await changes.locator('legend').allTextContents()).toEqual(['Notes', 'Warnings'])
+  await changes
+    .getByRole('group', { name: 'Notes' })
+    .getByRole('radio', { name: /^Take theirs/ })
+    .check()
+  await page.getByLabel('Mutes').fill('365')
+  await page.getByLabel('Mutes').press('Enter')
+  await page.getByText('Saved the retention rules.').waitFor()
+  expect((await read('/api/moderation/retention')).retention).toMatchObject({
+    noteDays: '90',
+    warnDays: '30',
+    muteDays: '365',
+  })
+  await expectNoPageErrors(opened)
+})
+
 test('rules of another person appear at once, and who may only view them cannot change them', async () => {
   const opened = await openPage('/configuration/retention', 'Retention', ['moderation.view'])
   expect(await opened.page.getByLabel('Notes').isDisabled()).toBe(true)

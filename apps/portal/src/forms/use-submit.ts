@@ -19,6 +19,8 @@ export interface FormSubmission {
   readonly alert: string
   /** Clears the errors of the last attempt. */
   readonly clear: () => void
+  /** Shows an error of what the form has started, such as a dialog that asks before it saves. */
+  readonly showError: (error: unknown) => void
 }
 
 /** The message for an empty field, whatever the server's message is. */
@@ -43,7 +45,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
     setAlert('')
     form.clearErrors()
   }
-  const showErrors = (error: unknown) => {
+  const showError = (error: unknown) => {
     const details = error instanceof ApiError ? error.details : []
     const isOwnField = (field: string) => Object.hasOwn(labels, field)
     for (const { field, message } of details.filter((detail) => isOwnField(detail.field))) {
@@ -70,6 +72,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
     isBusy,
     alert,
     clear,
+    showError,
     onSubmit: form.onSubmit(async (values, event) => {
       if (isBusy) return
       clear()
@@ -79,7 +82,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
         await send(values)
       } catch (error) {
         lastError.current = error
-        showErrors(error)
+        showError(error)
       } finally {
         setIsBusy(false)
       }

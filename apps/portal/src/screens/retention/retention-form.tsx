@@ -1,6 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
+import { isVersionMismatch } from '../../api/error.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
@@ -8,7 +9,7 @@ import { notifySuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../format/number.ts'
 import { SettingsFooter } from '../../forms/settings-footer.tsx'
 import { useStoredForm } from '../../forms/use-stored-form.ts'
-import { useSubmit } from '../../forms/use-submit.ts'
+import { type FormSubmission, useSubmit } from '../../forms/use-submit.ts'
 import {
   type DueRecords,
   previewRules,
@@ -35,7 +36,7 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
   const client = useQueryClient()
   const form = useForm({ mode: 'controlled', initialValues: toValues(retention) })
   const stored = useStoredForm(form, {
-    noun: 'retention rules',
+    noun: 'set of rules',
     labels,
     stored: retention,
     toValues,
@@ -45,7 +46,7 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
     await stored.save((before) => saveRules(workspaceId, before, values))
     notifySuccess('Saved the retention rules.')
   }
-  const submit = useSubmit(form, labels, async (values) => {
+  const submit: FormSubmission = useSubmit(form, labels, async (values) => {
     const due = await previewRules(workspaceId, values)
     if (due.total === '0') return save(values)
     openConfirmDialog({
@@ -53,7 +54,12 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
       confirmLabel: 'Save and delete',
       isDestructive: true,
       children: <DueCases due={due} />,
-      run: () => save(values),
+      // After a change by someone else, what is to be saved must be decided in the form, and what it deletes confirmed again.
+      run: () =>
+        save(values).catch((error) => {
+          if (!isVersionMismatch(error)) throw error
+          submit.showError(error)
+        }),
     })
   })
   return (
