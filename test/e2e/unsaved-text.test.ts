@@ -183,3 +183,32 @@ test('what is typed while a message to a player is sent stays, and is internal',
   await expectSettled(() => page.getByLabel('The player can read it').isChecked(), false)
   expect(await page.getByLabel('Internal message', { exact: true }).inputValue()).toBe('Their alt is 300')
 })
+
+test('what is typed while a save is under way stays in the form, with the focus, and is saved next', async () => {
+  const workspace = await e2e.createWorkspaceFixture()
+  const { page } = await workspace.openScreen('/configuration/workspace', { heading: 'Workspace' })
+  const { promise: typed, resolve: respond } = Promise.withResolvers<void>()
+  const PATH = '**/portal/api/workspace'
+  await page.route(PATH, async (route) => {
+    const response = await route.fetch()
+    await typed
+    await route.fulfill({ response })
+  })
+  await page.getByLabel('Group name').fill('Owls')
+  const sent = page.waitForRequest(PATH)
+  await page.getByLabel('Group name').press('Enter')
+  await sent
+  await page.getByLabel('Time for approvals').fill('48')
+  await page.getByLabel('Group name').press('End')
+  await page.keyboard.type(' of')
+  respond()
+  await page.getByText('Saved the workspace Owls.').waitFor()
+  await page.keyboard.type(' the night')
+  await expectSettled(() => page.getByLabel('Group name').inputValue(), 'Owls of the night')
+  expect(await page.getByLabel('Time for approvals').inputValue()).toBe('48')
+  await page.getByLabel('Group name').press('Enter')
+  await page.getByText('Saved the workspace Owls of the night.').waitFor()
+  await page.reload()
+  await expectSettled(() => page.getByLabel('Group name').inputValue(), 'Owls of the night')
+  expect(await page.getByLabel('Time for approvals').inputValue()).toBe('48')
+})

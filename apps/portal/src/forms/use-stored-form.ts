@@ -19,6 +19,7 @@ interface Options<Stored, Values extends Record<string, string>> {
 /**
  * A form of a page that changes what is stored, such as settings. A change by someone else is shown at once, unless the user has
  * typed something: then saving asks which values to keep.
+ * @param form a controlled one: in others, the fields are replaced after a save, and lose the focus
  */
 export function useStoredForm<
   Stored extends { readonly version: string },
@@ -43,15 +44,19 @@ export function useStoredForm<
   return {
     conflict,
     /**
-     * Saves what was entered.
+     * Saves what was entered. What is typed while that is under way stays in the form, and is not saved yet.
+     * @param sent the values that `send` saves
      * @param send changes what is stored, unless it differs from `before`, and returns it
      * @throws ApiError that explains a change by someone else, which the form then shows
      */
-    async save(send: (before: Stored) => Promise<Stored>): Promise<Stored> {
+    async save(sent: Values, send: (before: Stored) => Promise<Stored>): Promise<Stored> {
       const before = base.current
       try {
         const saved = await send(before)
+        const typed = form.getValues()
         startFrom(saved)
+        for (const name of Object.keys(labels) as (keyof Values & string)[])
+          if (typed[name] !== sent[name]) form.setFieldValue(name as never, typed[name] as never)
         return saved
       } catch (error) {
         if (!isVersionMismatch(error)) throw error

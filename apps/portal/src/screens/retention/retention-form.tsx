@@ -43,7 +43,7 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
     readLatest: () => client.fetchQuery({ ...retentionQuery(workspaceId), staleTime: 0 }),
   })
   const save = async (values: RetentionValues) => {
-    await stored.save((before) => saveRules(workspaceId, before, values))
+    await stored.save(values, (before) => saveRules(workspaceId, before, values))
     notifySuccess('Saved the retention rules.')
   }
   const submit: FormSubmission = useSubmit(form, labels, async (values) => {

@@ -41,7 +41,7 @@ export function SettingsForm({ settings }: { readonly settings: AppealSettings }
     format: (name, value) => (isSwitch(name) ? (value === 'true' ? 'On' : 'Off') : value),
   })
   const submit = useSubmit(form, labels, async (values) => {
-    await save((before) => saveAppealSettings(workspaceId, before, values))
+    await save(values, (before) => saveAppealSettings(workspaceId, before, values))
     notifySuccess('Saved how appeals work.')
   })
   const switchProps = (name: SwitchField) => ({

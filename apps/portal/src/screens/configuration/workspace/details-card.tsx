@@ -121,9 +121,8 @@ const toValues = ({ groupName, profileUrl, defaultPlatform, approvalHours }: Wor
 function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
   const client = useQueryClient()
   const refresh = useRefreshWorkspace(workspace.id)
-  const form = useForm({ mode: 'uncontrolled', initialValues: toValues(workspace) })
-  const profileUrl = form.useWatchValue('profileUrl')
-  const platform = form.useWatchValue('defaultPlatform')
+  const form = useForm({ mode: 'controlled', initialValues: toValues(workspace) })
+  const { profileUrl, defaultPlatform: platform } = form.values
   const platformProfiles = findProfileTemplate(platform)
   const { conflict, save } = useStoredForm(form, {
     noun: 'workspace',
@@ -134,7 +133,7 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
       (await client.fetchQuery({ ...workspaceReadQuery(workspace.id), staleTime: 0 })).workspace,
   })
   const submit = useSubmit(form, labels, async (values) => {
-    const saved = await save((before) => updateWorkspaceDetails(before, values))
+    const saved = await save(values, (before) => updateWorkspaceDetails(before, values))
     notifySuccess(`Saved the workspace ${saved.groupName}.`)
     await refresh()
   })
@@ -146,7 +145,6 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
           description="Shown to all members, in the workspace switcher and in titles."
           name="groupName"
           autoComplete="off"
-          key={form.key('groupName')}
           {...form.getInputProps('groupName')}
         />
         <TextInput
@@ -156,7 +154,6 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
           name="defaultPlatform"
           list={PLATFORMS_LIST}
           autoComplete="off"
-          key={form.key('defaultPlatform')}
           {...form.getInputProps('defaultPlatform')}
         />
         <datalist id={PLATFORMS_LIST}>
@@ -172,7 +169,6 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
           name="profileUrl"
           inputMode="url"
           autoComplete="off"
-          key={form.key('profileUrl')}
           {...form.getInputProps('profileUrl')}
         />
         {profileUrl === '' && platformProfiles !== null ? (
@@ -192,7 +188,6 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
           name="approvalHours"
           inputMode="numeric"
           autoComplete="off"
-          key={form.key('approvalHours')}
           {...form.getInputProps('approvalHours')}
         />
         <SettingsFooter form={form} submit={submit} conflict={conflict} writesTo="workspaces" />
