@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
-import { expectSettled, fillIn, pressButton, readField, waitForHeading } from '../support/page-actions.ts'
+import { chooseOption } from '../support/moderation.ts'
+import {
+  chooseMenuItem,
+  expectSettled,
+  fillIn,
+  pressButton,
+  readField,
+  waitForHeading,
+  waitForRefetch,
+} from '../support/page-actions.ts'
 
 const e2e = useSession(openE2eSessionPerTest)
 
@@ -118,4 +128,120 @@ test('a write whose response was lost has one effect, however often it is retrie
   const { body } = await server.requestOk('GET', '/portal/api/me', { session })
   const names = body.workspaces.map(({ groupName }: { groupName: string }) => groupName)
   expect(names.filter((name: string) => name === 'Owls')).toHaveLength(1)
+})
+
+describe('a change whose response was lost', () => {
+  /** Opens a screen of the workspace of the owner. */
+  async function openWorkspaceScreen(path: string, heading: string) {
+    const server = await e2e.startServer()
+    const { session, workspaceId } = await server.setUp()
+    const { page } = await e2e.openScreen(`/w/${workspaceId}${path}`, { session, heading })
+    const request = async (method: string, url: string, body: object) =>
+      (await server.requestOk(method, url, { session, body: { workspaceId, ...body } })).body
+    const read = async (url: string) =>
+      (await server.requestOk('GET', `${url}?${new URLSearchParams({ workspaceId })}`, { session })).body
+    return { page, request, read }
+  }
+  /** Loses the response to the next write to a URL, which the server receives. */
+  async function loseResponse(page: Page, url: string) {
+    let isLost = true
+    await page.route(url, async (route) => {
+      if (!isLost || route.request().method() === 'GET') return route.continue()
+      isLost = false
+      await route.fetch()
+      await route.abort()
+    })
+  }
+  const expectLost = (page: Page) =>
+    page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
+
+  test('is done again after it was undone', async () => {
+    const url = '/portal/api/endpoint-controls'
+    const { page, read } = await openWorkspaceScreen('/configuration/api/controls', 'Endpoint controls')
+    const turn = async (mode: 'On' | 'Off') => {
+      await pressButton(page, 'Change Events')
+      await page.getByLabel(mode, { exact: true }).check()
+      await pressButton(page, `Turn Events ${mode.toLowerCase()}`)
+    }
+    await loseResponse(page, `**${url}`)
+    await turn('Off')
+    await expectLost(page)
+    await pressButton(page, 'Cancel')
+    for (const mode of ['On', 'Off'] as const) {
+      await turn(mode)
+      await page.getByText(`Events is ${mode.toLowerCase()}.`).waitFor()
+    }
+    const { controls } = await read(url)
+    expect(controls).toContainEqual(expect.objectContaining({ endpoint: 'events', mode: 'off' }))
+  })
+
+  test('is done again after somebody else has changed its target', async () => {
+    const url = '/portal/api/roles'
+    const { page, request, read } = await openWorkspaceScreen('/roles', 'Roles')
+    const { role } = await request('POST', url, { name: 'Helper', rank: '20', permissions: '[]' })
+    const limitBans = async () => {
+      await chooseMenuItem(page, 'Actions for Helper', 'Limits')
+      await page.getByLabel('Longest ban').selectOption('1 day')
+      await pressButton(page, 'Save limits')
+    }
+    await loseResponse(page, `**${url}`)
+    await limitBans()
+    await expectLost(page)
+    await pressButton(page, 'Cancel')
+    await page.getByText('Limits: bans up to 1 day').waitFor()
+    await request('PATCH', url, { id: role.id, longestBanSeconds: '3600' })
+    await page.getByText('Limits: bans up to 1 hour').waitFor()
+    await limitBans()
+    await page.getByText('Saved the limits of the role “Helper”.').waitFor()
+    const { roles } = await read(url)
+    expect(roles).toContainEqual(expect.objectContaining({ id: role.id, longestBanSeconds: '86400' }))
+  })
+
+  test('is not done twice, although the page shows its effect already', async () => {
+    const server = await e2e.startServer()
+    const { session, workspaceId } = await server.setUp()
+    const act = async (body: object) =>
+      (await server.requestOk('POST', '/api/moderation', { session, body: { workspaceId, ...body } })).body
+        .record
+    const ban = await act({ action: 'ban', userId: '261', reason: 'Exploiting', durationSeconds: '86400' })
+    const path = `/w/${workspaceId}/moderation/cases/${ban.id}`
+    const { page } = await e2e.openScreen(path, { session, heading: 'Case 1: ban' })
+    await pressButton(page, 'Change expiry')
+    const dialog = page.getByRole('dialog')
+    await chooseOption(page, '7 days longer')
+    await loseResponse(page, '**/api/moderation')
+    await waitForRefetch(page, '/api/moderation', () =>
+      dialog.getByRole('button', { name: 'Change expiry' }).click(),
+    )
+    await expectLost(page)
+    await dialog.getByRole('button', { name: 'Change expiry' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const query = new URLSearchParams({ workspaceId, id: ban.id })
+    const { record } = (await server.requestOk('GET', `/api/moderation?${query}`, { session })).body
+    expect(Date.parse(record.expiresAt) - Date.parse(ban.expiresAt)).toBe(7 * 86_400_000)
+  })
+
+  test('is not done twice, although another record of the player was changed meanwhile', async () => {
+    const { page, request, read } = await openWorkspaceScreen('/moderation/players/261', '261')
+    await request('POST', '/api/moderation', { action: 'ban', userId: '261', reason: 'Exploiting' })
+    const warn = async () => {
+      await pressButton(page, 'Warn')
+      await fillIn(page, { Reason: 'Spam' })
+      await pressButton(page, 'Warn 261')
+    }
+    const dialog = page.getByRole('dialog')
+    await loseResponse(page, '**/api/moderation')
+    await warn()
+    await expectLost(page)
+    await pressButton(page, 'Cancel')
+    await dialog.waitFor({ state: 'detached' })
+    await pressButton(page, 'Lift the ban')
+    await dialog.getByRole('button', { name: 'Lift the ban' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await warn()
+    await dialog.waitFor({ state: 'detached' })
+    const { records } = await read('/api/moderation')
+    expect(records).toMatchObject([{ action: 'warn' }, { action: 'ban', status: 'revoked' }])
+    expect(records).toHaveLength(2)
+  })
 })

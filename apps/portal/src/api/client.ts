@@ -65,7 +65,7 @@ api.use({
   },
   async onResponse({ request, response }) {
     // After a 5xx the write may still have succeeded (a proxy may have lost the response), so a retry reuses its key.
-    if (response.status < 500) markCompleted(request)
+    if (response.status < 500) markCompleted(request, response.ok)
     if (response.ok) return
     const error = await parseErrorResponse(response)
     handleSessionError(error)

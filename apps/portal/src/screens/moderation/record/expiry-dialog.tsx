@@ -1,6 +1,7 @@
 import { useForm } from '@mantine/form'
 import { isRecordAction } from '@reeve/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ApiError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
@@ -15,9 +16,7 @@ import { DateTimeField } from '../action/duration-field.tsx'
 import { LimitNote } from '../action/limit-note.tsx'
 import { useOwnLimits } from '../action/own-limits.ts'
 import { actionInfo } from '../action-labels.ts'
-import { withExplainedErrors } from '../explain-error.ts'
 import { formatMoment, formatUntilWithRemaining } from '../format-time.ts'
-import { submitModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
 import { laddersQuery } from '../templates/queries.ts'
@@ -29,6 +28,7 @@ import {
   toExpiryRequest,
 } from './expiry-change.ts'
 import { previewExpiryLimits } from './expiry-limits.ts'
+import { createVersionedSubmit } from './versioned-submit.ts'
 
 interface Props {
   readonly record: ModerationRecord
@@ -56,7 +56,9 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
   const { id: workspaceId, permissions } = useWorkspace()
   const now = useNow()
   const form = useForm({ mode: 'controlled', initialValues: { durationSeconds: '', until: '' } })
-  const { action, version, caseNumber } = record
+  // A retry after a lost response expects the same version, although the page shows the new one: else it would extend twice.
+  const [submitChange] = useState(() => createVersionedSubmit(workspaceId, record))
+  const { action, caseNumber } = record
   const past = isRecordAction(action) ? actionInfo[action].past : action
   const change = parseExpiry(record, form.values.durationSeconds, form.values.until, now)
   const ownLimits = useOwnLimits(workspaceId)
@@ -69,9 +71,7 @@ function ExpiryForm({ record, playerLabel, onClose }: Omit<Props, 'isOpen'>) {
     const submittedChange = parseExpiry(record, durationSeconds, until, getNow())
     if (submittedChange.problem)
       throw new ApiError(400, 'invalid_request', '', { details: [submittedChange.problem] })
-    const { record: updated } = await withExplainedErrors(workspaceId, () =>
-      submitModeration(workspaceId, toExpiryRequest(record, submittedChange), version),
-    )
+    const updated = await submitChange(toExpiryRequest(record, submittedChange))
     onClose()
     notifySuccess(
       `The ${action} of ${playerLabel} ${updated.expiresAt === null ? 'is now permanent' : `now ends ${formatMoment(updated.expiresAt, getNow())}`}. Case ${caseNumber}.`,
