@@ -14,22 +14,15 @@ import {
   requireFields,
 } from '@reeve/core'
 import { listSanctionKeys } from '@reeve/core/player-hashes'
-import { type ErasureTable, type Queries, statement, type Transaction } from '@reeve/db'
+import type { ErasureTable, Queries, Transaction } from '@reeve/db'
 import { findUnfinishedImport } from '../imports/store.ts'
 import { assertOutranksPlayer } from '../limits/members-of-player.ts'
+import { hasUnfinishedJob } from '../unfinished-job.ts'
 import { type ErasureInput, type ErasuresQueryInput, presentErasure } from './model.ts'
 import { ensurePlayerKey } from './player-key.ts'
 import { createIdFinder } from './player-text.ts'
 import { countPlayerRows, listArchivesWith } from './preview.ts'
 import { findUnfinishedErasure, insertErasure, listErasureRows, requireErasure } from './store.ts'
-
-const unfinishedJob = statement<{ workspaceId: string }>()((sql, p) =>
-  sql
-    .selectFrom('workspace_job')
-    .select('id')
-    .where('workspace_id', '=', p.workspaceId)
-    .where('finished_at', 'is', null),
-)
 
 const LIST = 'erasures'
 const SINGLE_FIELDS: ReadonlySet<string> = new Set(['workspaceId', 'id'])
@@ -135,7 +128,7 @@ async function assertNothingRuns(tx: Transaction, workspaceId: string): Promise<
     throw new AppError('conflict', {
       message: `An import of this workspace is not finished: ${unfinished.file_name}. Wait for it, or cancel it.`,
     })
-  if (await tx.first(unfinishedJob, { workspaceId }))
+  if (await hasUnfinishedJob(tx, workspaceId))
     throw new AppError('conflict', {
       message:
         'An archive, a copy or a roll-back of this workspace is not finished. Wait for it, or cancel it.',

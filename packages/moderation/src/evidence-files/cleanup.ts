@@ -1,10 +1,11 @@
 import { DAY_MS, type EvidenceStore, LOWEST_ID, type Ports } from '@reeve/core'
-import { type Database, statement, yieldToEventLoop } from '@reeve/db'
-import { deleteBytes, discardContent } from './content.ts'
+import { type Database, type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { hasUnfinishedJob } from '../unfinished-job.ts'
+import { deleteBytes, type FileKey, removeContent } from './content.ts'
 import { deleteUnusedObject } from './objects.ts'
 import { parseEvidenceFiles } from './stored-files.ts'
 
-/** How long content stays that no record lists: longer than any upload and any roll-back takes. */
+/** How long content stays that no record lists: longer than any upload takes. */
 const GRACE_MS = DAY_MS
 /** Files per step: a few milliseconds. */
 const SLICE_ROWS = 100
@@ -12,18 +13,23 @@ const SLICE_ROWS = 100
 const filesAfter = statement<{ workspaceId: string; id: string; limit: number }>()((sql, p) =>
   sql
     .selectFrom('evidence_file')
-    .select(['workspace_id', 'id', 'record_id', 'created_at', 'deleted_at'])
+    .select(['workspace_id', 'id', 'created_at', 'deleted_at'])
     .where((eb) => eb(eb.refTuple('workspace_id', 'id'), '>', eb.tuple(p.workspaceId, p.id)))
     .orderBy('workspace_id')
     .orderBy('id')
     .limit(p.limit),
 )
-const listedFiles = statement<{ workspaceId: string; id: string }>({ isLookup: true })((sql, p) =>
+const recordOfFile = statement<FileKey>({ isLookup: true })((sql, p) =>
   sql
-    .selectFrom('record')
-    .select('evidence_files')
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
+    .selectFrom('evidence_file')
+    .innerJoin('record', (join) =>
+      join
+        .onRef('record.workspace_id', '=', 'evidence_file.workspace_id')
+        .onRef('record.id', '=', 'evidence_file.record_id'),
+    )
+    .select('record.evidence_files')
+    .where('evidence_file.workspace_id', '=', p.workspaceId)
+    .where('evidence_file.id', '=', p.id),
 )
 const objectsAfter = statement<{ after: string; limit: number }>()((sql, p) =>
   sql.selectFrom('evidence_object').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
@@ -47,21 +53,35 @@ export async function deleteUnusedEvidence(
 async function deleteUnlistedFiles(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
   for (let after = { workspaceId: LOWEST_ID, id: LOWEST_ID }; !signal?.aborted; ) {
     const files = await db.read.all(filesAfter, { ...after, limit: SLICE_ROWS })
-    for (const { workspace_id: workspaceId, id, record_id, created_at, deleted_at } of files) {
+    for (const { workspace_id: workspaceId, id, created_at, deleted_at } of files) {
       if (signal?.aborted) return
       const key = { workspaceId, id }
-      if (deleted_at !== null) await deleteBytes(db, key, signal)
-      else if (created_at <= ports.now() - GRACE_MS) {
-        const record = record_id && (await db.read.first(listedFiles, { workspaceId, id: record_id }))
-        if (!record || !parseEvidenceFiles(record).some((file) => file.id === id))
-          await discardContent(db, ports.now(), key)
-      }
+      const isRemoved =
+        deleted_at !== null ||
+        (created_at <= ports.now() - GRACE_MS && (await removeUnlisted(db, ports.now(), key)))
+      if (isRemoved) await deleteBytes(db, key, signal)
     }
     const last = files.at(-1)
     if (!last || files.length < SLICE_ROWS) return
     after = { workspaceId: last.workspace_id, id: last.id }
     await yieldToEventLoop()
   }
+}
+
+/** Removes the content of a file unless a record lists it. @returns whether it did */
+async function removeUnlisted(db: Database, now: number, key: FileKey): Promise<boolean> {
+  if (await isListed(db.read, key)) return false
+  return db.write(async (tx) => {
+    // A roll-back that has found the file brings its record back later.
+    if ((await hasUnfinishedJob(tx, key.workspaceId)) || (await isListed(tx, key))) return false
+    await removeContent(tx, now, key)
+    return true
+  })
+}
+
+async function isListed(db: Pick<Queries, 'first'>, key: FileKey): Promise<boolean> {
+  const record = await db.first(recordOfFile, key)
+  return record !== undefined && parseEvidenceFiles(record).some(({ id }) => id === key.id)
 }
 
 /** Deletes the files in the bucket that neither a record of any workspace nor an archive needs. */

@@ -32,7 +32,7 @@ const PARTS_PER_SLICE = 8
 /** Bytes that are hashed at a time: half a millisecond. */
 const HASH_BYTES = 512 * 1024
 
-interface FileKey {
+export interface FileKey {
   readonly workspaceId: string
   readonly id: string
 }
