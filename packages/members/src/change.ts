@@ -1,7 +1,7 @@
 import { appendAuditEntry } from '@reeve/audit'
 import type { CreatorWebhooks } from '@reeve/auth'
 import { type Actor, AppError, assertCanManage, type Ports, requireFields } from '@reeve/core'
-import { insertAll, statement, type Transaction } from '@reeve/db'
+import { statement, type Transaction, upsertFormerMember } from '@reeve/db'
 import { assertCanAssignRoles, type MemberKey, removeRoles, replaceRoles, requireRoles } from './assign.ts'
 import type { MemberInput, RemoveMemberInput } from './model.ts'
 import { type Member, presentMember, requireMember } from './read.ts'
@@ -9,22 +9,6 @@ import { settleCreations } from './settle-creations.ts'
 
 const deleteMember = statement<MemberKey>()((sql, p) =>
   sql.deleteFrom('member').where('workspace_id', '=', p.workspaceId).where('account_id', '=', p.accountId),
-)
-
-const insertFormerMember = statement<MemberKey & { now: number }>()((sql, p) =>
-  insertAll(sql, 'former_member', {
-    workspace_id: p.workspaceId,
-    account_id: p.accountId,
-    left_at: p.now,
-    blank_sequence: null,
-    blanked_at: null,
-  }).onConflict((conflict) =>
-    conflict.columns(['workspace_id', 'account_id']).doUpdateSet((eb) => ({
-      left_at: eb.ref('excluded.left_at'),
-      blank_sequence: null,
-      blanked_at: null,
-    })),
-  ),
 )
 
 /**
@@ -92,7 +76,13 @@ export async function removeMember(
   const key = { workspaceId: actor.workspaceId, accountId: member.accountId }
   await removeRoles(tx, key)
   await tx.run(deleteMember, key)
-  await tx.run(insertFormerMember, { ...key, now: ports.now() })
+  await tx.run(upsertFormerMember, {
+    workspace_id: key.workspaceId,
+    account_id: key.accountId,
+    left_at: ports.now(),
+    blank_sequence: null,
+    blanked_at: null,
+  })
   return recordChange(tx, ports, actor, isSelf ? 'leave' : 'remove', member, null)
 }
 

@@ -68,6 +68,15 @@ const appealsPage = statementFamily<ListParams, ListShape>()((sql, p, shape, dia
 const accountNames = statement<{ ids: readonly string[] }>({ isLookup: true })((sql, p, dialect) =>
   sql.selectFrom('account').select(['id', 'username']).where(dialect.inList('id', p.ids)),
 )
+const blankedNames = statement<{ workspaceId: string; ids: readonly string[] }>({ isLookup: true })(
+  (sql, p, dialect) =>
+    sql
+      .selectFrom('former_member')
+      .select('account_id')
+      .where('workspace_id', '=', p.workspaceId)
+      .where(dialect.inList('account_id', p.ids))
+      .where('blank_sequence', 'is not', null),
+)
 const keyNames = statement<{ workspaceId: string; ids: readonly string[] }>({ isLookup: true })(
   (sql, p, dialect) =>
     sql
@@ -84,17 +93,19 @@ const toFilter = (state: AppealFilter): ListShape['filter'] => {
 
 type Staff = AppealSummary['decidedBy']
 
-/** Finds the names of accounts and API keys. @returns null for an id that no longer has a name */
+/** Finds the names of accounts and API keys: an id that no longer has one, and an empty name if it was blanked. */
 async function loadNames(db: Queries, workspaceId: string, ids: readonly (string | null)[]) {
   const unique = [...new Set(ids.filter((id) => id !== null))]
-  const rows =
-    unique.length === 0
-      ? []
-      : [
-          ...(await db.all(accountNames, { ids: unique })),
-          ...(await db.all(keyNames, { workspaceId, ids: unique })),
-        ]
-  const names = new Map(rows.map(({ id, username }) => [id, username]))
+  const names = new Map<string, string>()
+  if (unique.length > 0) {
+    for (const { id, username } of [
+      ...(await db.all(accountNames, { ids: unique })),
+      ...(await db.all(keyNames, { workspaceId, ids: unique })),
+    ])
+      names.set(id, username)
+    for (const { account_id } of await db.all(blankedNames, { workspaceId, ids: unique }))
+      names.set(account_id, '')
+  }
   return (id: string | null): Staff => (id === null ? null : { id, username: names.get(id) ?? id })
 }
 

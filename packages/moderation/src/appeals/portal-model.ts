@@ -77,7 +77,10 @@ const account = (description: string) =>
   Type.Union(
     [
       responseObject(
-        { id: stringField('The account or API key'), username: stringField('Its name') },
+        {
+          id: stringField('The account or API key'),
+          username: stringField('Its name; empty once it was blanked'),
+        },
         description,
         'AppealStaff',
       ),

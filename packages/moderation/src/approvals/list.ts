@@ -12,6 +12,11 @@ const selectApprovals = (sql: Sql) =>
         .onRef('record.id', '=', 'approval.record_id'),
     )
     .leftJoin('account', 'account.id', 'approval.decided_by')
+    .leftJoin('former_member', (join) =>
+      join
+        .onRef('former_member.workspace_id', '=', 'approval.workspace_id')
+        .onRef('former_member.account_id', '=', 'account.id'),
+    )
     .leftJoin('api_key', (join) =>
       join
         .onRef('api_key.workspace_id', '=', 'approval.workspace_id')
@@ -27,9 +32,17 @@ const selectApprovals = (sql: Sql) =>
       'record.actor_id',
       'record.actor_username',
       'record.actor_platform_user_id',
-      'account.username as decided_by_username',
       'api_key.name as decided_by_key',
     ])
+    // A name that is blanked in the history of the workspace is not in its lists either.
+    .select((eb) =>
+      eb
+        .case()
+        .when('former_member.blank_sequence', 'is', null)
+        .then(eb.ref('account.username'))
+        .end()
+        .as('decided_by_username'),
+    )
 
 const approvalById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   selectApprovals(sql).where('approval.workspace_id', '=', p.workspaceId).where('approval.id', '=', p.id),

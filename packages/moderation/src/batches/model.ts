@@ -91,7 +91,7 @@ const Batch = responseObject(
     failed: count('How many failed or were left alone', '2'),
     error: nullableString('Why the batch stopped before its end'),
     createdBy: stringField('The account or API key that requested it'),
-    createdByUsername: stringField('Its name', 'robin'),
+    createdByUsername: stringField('Its name; empty once it was blanked', 'robin'),
     createdAt: stringField('When it was requested', wire.time.example),
     startedAt: nullableString('When it began'),
     finishedAt: nullableString('When it ended; null until then'),

@@ -3,6 +3,7 @@ import type { Ports } from '@reeve/core'
 import { type Database, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
 import { blankNameInJson } from './blank-json.ts'
 import { blankNextRecords } from './records.ts'
+import { actorTables, blankNextActors } from './stored-actors.ts'
 
 /** Across workspaces: the oldest request to blank a name that is not complete. */
 const nextName = statement()((sql) =>
@@ -71,6 +72,8 @@ export async function blankRequestedNames(db: Database, ports: Ports, signal: Ab
     )
     await runSlices(db, signal, '', (tx, after) => blankNextRecords(tx, account, after))
     await runSlices(db, signal, 0, (tx, after) => blankNextActivity(tx, account, after))
+    for (const table of actorTables)
+      await runSlices(db, signal, '', (tx, after) => blankNextActors(tx, table, account, after))
     if (signal.aborted) return
     await db.write(async (tx) => {
       await tx.run(blankHost, account)

@@ -36,6 +36,7 @@ import { assertCanCopy } from '../copy-from-archive.ts'
 import { presentWorkspace } from '../model.ts'
 import { restartSecondFactorPolicy, toSecondFactorColumns } from '../second-factor-policy.ts'
 import { requireJobArchive } from './checksum.ts'
+import { copyFormerMembers } from './former-members.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { filterMemberships, insertMembers, type Memberships } from './memberships.ts'
 
@@ -183,6 +184,7 @@ export const publishCopy: RunStep = async (context) => {
     await startChain(tx, ports, workspaceId, sequence)
     await tx.run(updateCaseNumber, { workspaceId, caseNumber })
     await insertMembers(tx, memberships, { workspaceId, ownerId, now })
+    await copyFormerMembers(tx, archive, { ...memberships, workspaceId, ownerId })
     for (const row of memberships.memberPlayers)
       await tx.run(insertRow({ table: 'member_player' }), { ...row, workspace_id: workspaceId })
     for (const row of memberships.departmentMembers)

@@ -10,6 +10,7 @@ import { assertCanRollBack } from '../can-roll-back.ts'
 import { restartSecondFactorPolicy } from '../second-factor-policy.ts'
 import { changeWorkspace, requireArchive, requireWorkspace } from '../workspace-store.ts'
 import { requireJobArchive } from './checksum.ts'
+import { findMemberIds, insertFormerMembers } from './former-members.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { type FilteredMemberships, filterMemberships, insertMembers } from './memberships.ts'
 import { slicedTables } from './replace-rows.ts'
@@ -94,14 +95,18 @@ export const finishRollBack: RunStep = async (context) => {
     const actor = await loadActor(tx, ports, job)
     assertCanRollBack(actor)
     const before = await requireWorkspace(tx, workspaceId)
+    const membersBefore = await findMemberIds(tx, workspaceId)
     const yieldIfDue = createTimeSlicer()
     for (const table of replacedTables.toReversed()) {
       await tx.run(deleteAllRows({ table }), { workspaceId })
       await yieldIfDue()
     }
     for (const table of replacedTables) {
-      if (table === 'member')
-        await insertMembers(tx, memberships, { workspaceId, ownerId: before.owner_id, now })
+      if (table === 'member') {
+        const restored = { workspaceId, ownerId: before.owner_id, now }
+        await insertMembers(tx, memberships, restored)
+        await insertFormerMembers(tx, membersBefore, { ...memberships, ...restored })
+      }
       if (MEMBER_TABLES.includes(table)) continue
       for (const row of rowsByTable[table] ?? []) {
         await tx.run(insertRow({ table }), { ...row, workspace_id: workspaceId })

@@ -146,7 +146,7 @@ const closings: Readonly<Partial<Record<string, string>>> = {
 
 /** Why an appeal can no longer be decided. */
 export function describeClosing({ state, decidedBy, effect }: AppealSummary, ownId: string): string {
-  const decider = formatWhoHas(decidedBy?.username, decidedBy?.id === ownId)
+  const decider = formatWhoHas(decidedBy?.username || undefined, decidedBy?.id === ownId)
   return effect === null
     ? (closings[state] ?? 'You can no longer decide this appeal.')
     : `${decider} decided the appeal already. ${effect}`

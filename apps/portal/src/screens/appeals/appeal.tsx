@@ -6,6 +6,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { isMissing } from '../../api/error.ts'
 import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
+import { formatActorName } from '../../components/blanked-name.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
@@ -146,7 +147,7 @@ function BanFacts({ details: { appeal, ban } }: { readonly details: AppealDetail
       {appeal.effect === null ? null : (
         <Text fw={600}>
           {appeal.effect}
-          {appeal.decidedBy ? ` Decided by ${appeal.decidedBy.username}.` : ''}
+          {appeal.decidedBy ? ` Decided by ${formatActorName(appeal.decidedBy.username)}.` : ''}
         </Text>
       )}
       <Text className={classes.text}>

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { formatActorName } from '../../components/blanked-name.ts'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { notifyError } from '../../components/toast.tsx'
 import { formatBytes } from '../../format/number.ts'
@@ -47,7 +48,7 @@ function MessageItem({
   return (
     <li data-kind={isInternal ? 'internal' : from}>
       <Text size="sm" c="dimmed">
-        <bdi>{from === 'player' ? playerName : (author?.username ?? 'Staff')}</bdi>
+        <bdi>{from === 'player' ? playerName : author ? formatActorName(author.username) : 'Staff'}</bdi>
         {isInternal ? ', internal' : ''}, <FormattedTime value={createdAt} />
       </Text>
       <p className={classes.text}>{text}</p>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { formatActorName } from '../../components/blanked-name.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { FormattedTime } from '../../components/formatted-time.tsx'
@@ -98,7 +99,7 @@ function Summary({ batch, onOpen, actOn }: Props & { readonly batch: Batch }) {
         </Text>
       )}
       <Text size="xs" c="dimmed">
-        by <bdi>{batch.createdByUsername}</bdi>, <FormattedTime value={batch.createdAt} />
+        by <bdi>{formatActorName(batch.createdByUsername)}</bdi>, <FormattedTime value={batch.createdAt} />
       </Text>
       <Group gap="sm">
         {isRunning ? (

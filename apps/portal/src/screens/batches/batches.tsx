@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { forgetBatchTargets, getBatchTargets } from '../../app/batch-targets.ts'
 import { anyText, oneOf } from '../../app/filter-parsers.ts'
+import { formatActorName } from '../../components/blanked-name.ts'
 import { Card } from '../../components/card.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
@@ -137,7 +138,7 @@ const BatchRow = ({ batch, onOpen }: { readonly batch: Batch; readonly onOpen: (
       {formatState(batch)}: {formatCounts(batch)}
     </Text>
     <Text size="xs" c="dimmed">
-      by <bdi>{batch.createdByUsername}</bdi>, <FormattedTime value={batch.createdAt} />
+      by <bdi>{formatActorName(batch.createdByUsername)}</bdi>, <FormattedTime value={batch.createdAt} />
     </Text>
   </Stack>
 )

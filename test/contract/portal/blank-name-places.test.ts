@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createJobLease } from '@reeve/api/jobs/lease'
+import { createNameBlankingJob } from '@reeve/api/jobs/name-blanking'
+import { runJob } from '@reeve/api/jobs/scheduler'
+import { permissions } from '@reeve/core'
+import { requestApproval } from '../../support/approvals.ts'
+import { idLiteral } from '../../support/engine.ts'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { readLastJob } from '../../support/workspace-jobs.ts'
+import { openAppeals } from '../appeals/fixture.ts'
+import { archiveWorkspace } from '../workspaces/fixture.ts'
+
+setDefaultTimeout(60_000)
+
+type Fields = Readonly<Record<string, unknown>>
+
+const NAME = 'Thistledown'
+
+let instance: Instance
+beforeEach(async () => {
+  instance = await openInstance()
+})
+afterEach(async () => {
+  expect(instance.unexpectedErrors).toEqual([])
+  await instance.close()
+})
+
+/** A workspace with the requests of its owner. */
+async function openWorkspace() {
+  const appeals = await openAppeals(instance)
+  const { workspaceId: id, ownerSession: session, key } = appeals
+  const send = async (path: string, body: Fields, from = session) => {
+    const response = await instance.request('POST', path, { session: from, body })
+    expect(response.status, response.text).toBe(200)
+    return response.body
+  }
+  return {
+    appeals,
+    id,
+    /** Adds a member whose name will be blanked. */
+    async addMember() {
+      const member = await instance.member(id, permissions, 900)
+      await instance.storage.query(
+        `update account set username = '${NAME}', username_key = 'thistledown' where id = ${idLiteral(member.accountId)}`,
+      )
+      return {
+        ...member,
+        deleteAccount: () => send('/portal/api/account/delete', {}, member.session),
+        /** Blanks the name of the deleted account. */
+        async blank(workspaceId = id) {
+          const { accountId } = member
+          await send('/portal/api/deleted-members/blank-name', { workspaceId, accountId })
+          instance.clock.advance(60_000)
+          const { db, ports } = instance
+          const signal = AbortSignal.timeout(60_000)
+          await runJob(createNameBlankingJob(db, ports), createJobLease(db, ports), signal)
+        },
+      }
+    },
+    post: (path: string, body: Fields, from = session) => send(path, { workspaceId: id, ...body }, from),
+    get: async (path: string, workspaceId = id) =>
+      (await instance.request('GET', `${path}?workspaceId=${workspaceId}`, { session })).body,
+    listDeleted: async (workspaceId = id) =>
+      (await instance.request('GET', `/portal/api/deleted-members?workspaceId=${workspaceId}`, { session }))
+        .body.deletedMembers,
+    async restore(body: Fields) {
+      const restored = await send('/api/workspaces', body)
+      expect(await readLastJob(instance, { id, ownerSession: session })).toMatchObject({ state: 'succeeded' })
+      return restored.workspace.id as string
+    },
+    /** Archives the workspace, and makes it active again unless it stays archived. @returns the ID of the archive */
+    async archive({ staysArchived = false } = {}) {
+      const archive = await archiveWorkspace(instance, { id, key, ownerSession: session } as never)
+      if (!staysArchived) await send('/api/workspaces', { id, archive: 'false' })
+      return archive.id
+    },
+  }
+}
+
+const readRows = async (table: string, workspaceId: string) =>
+  JSON.stringify(
+    await instance.storage.query(`select * from "${table}" where workspace_id = ${idLiteral(workspaceId)}`),
+  )
+
+test('the name of a deleted account is blanked in approvals, appeals and batches', async () => {
+  const { appeals, id, addMember, post, get } = await openWorkspace()
+  const { accountId, session: memberSession, deleteAccount, blank } = await addMember()
+  const { approval } = await requestApproval(instance, id, '77')
+  await post('/api/moderation/approvals', { id: approval.id, action: 'approve' }, memberSession)
+  const { appealCode } = await appeals.ban()
+  const appealId = (await appeals.submit(appealCode)).body.appeal.id
+  await appeals.staff('message', memberSession, { id: appealId, text: 'Looks fine' })
+  const decided = await appeals.staff('decide', memberSession, {
+    id: appealId,
+    decision: 'accepted',
+    message: 'Ok',
+  })
+  expect(decided.status, decided.text).toBe(200)
+  const fields = { action: 'ban', userIds: '5,6', reason: 'Raid' }
+  const { batch } = await post('/api/moderation/batches', fields, memberSession)
+  await post('/api/workspaces', { workspaceId: undefined, id, archive: 'true' }, memberSession)
+  await post('/api/workspaces', { workspaceId: undefined, id, archive: 'false' }, memberSession)
+  const read = async () => ({
+    approvals: (await get('/api/moderation/approvals')).approvals,
+    appeals: [(await appeals.list('&state=all'))[0].decidedBy, ...(await appeals.show(appealId)).messages],
+    batches: (await get('/api/moderation/batches')).batches,
+    batch: (await get('/api/moderation/batches', `${id}&id=${batch.id}`)).batch,
+  })
+  await deleteAccount()
+  const before = await read()
+  for (const part of Object.values(before)) expect(JSON.stringify(part)).toContain(NAME)
+
+  await blank()
+  const after = JSON.parse(
+    JSON.stringify(before)
+      .replace(`"decidedByUsername":"${NAME}"`, '"decidedByUsername":null')
+      .replaceAll(`"${NAME}"`, '""'),
+  )
+  expect(await read()).toEqual(after)
+  expect(after.approvals[0].decidedBy).toBe(accountId)
+  for (const table of ['batch', 'workspace_job']) expect(await readRows(table, id)).not.toContain(NAME)
+})
+
+describe('the name of a deleted account can be blanked', () => {
+  const warn = { action: 'warn', userId: '7', reason: 'Spam' }
+
+  test.each(['before', 'after'])('in a copy of an archive from %s the account was deleted', async (when) => {
+    const { addMember, post, archive, restore, listDeleted } = await openWorkspace()
+    const { accountId, session, deleteAccount, blank } = await addMember()
+    await post('/api/moderation', warn, session)
+    if (when === 'after') await deleteAccount()
+    const fromArchive = await archive()
+    if (when === 'before') await deleteAccount()
+    const copy = await restore({ fromArchive })
+    expect(await readRows('record', copy)).toContain(NAME)
+    expect(await listDeleted(copy)).toMatchObject([{ accountId, username: NAME, nameState: 'kept' }])
+    await blank(copy)
+    expect(await readRows('record', copy)).not.toContain(NAME)
+    expect(await listDeleted(copy)).toMatchObject([{ username: null, nameState: 'blanked' }])
+  })
+
+  test('again in a copy that has it from an archive of before, but it is not in copies of later archives', async () => {
+    const { addMember, post, archive, restore, listDeleted } = await openWorkspace()
+    const { session, deleteAccount, blank } = await addMember()
+    await post('/api/moderation', warn, session)
+    await deleteAccount()
+    const early = await archive()
+    instance.clock.advance(1000)
+    await blank()
+    instance.clock.advance(1000)
+    const late = await archive()
+    const [first, second] = [await restore({ fromArchive: early }), await restore({ fromArchive: late })]
+    expect(await listDeleted(first)).toMatchObject([{ username: NAME, nameState: 'kept' }])
+    expect(await listDeleted(second)).toMatchObject([{ username: null, nameState: 'blanked' }])
+  })
+
+  test('after a roll-back that has taken the account out of the workspace', async () => {
+    const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace()
+    const fromArchive = await archive()
+    const { accountId, session, deleteAccount, blank } = await addMember()
+    await post('/api/moderation', warn, session)
+    await archive({ staysArchived: true })
+    await restore({ id, fromArchive })
+    await deleteAccount()
+    expect(await readRows('audit', id)).toContain(NAME)
+    expect(await listDeleted()).toMatchObject([{ accountId, username: NAME, nameState: 'kept' }])
+    await blank()
+    expect(await readRows('audit', id)).not.toContain(NAME)
+  })
+})
