@@ -62,6 +62,51 @@ describe('a run', () => {
   })
 })
 
+describe('after the clock was ahead and was set back', () => {
+  const AHEAD_DAYS = 25
+
+  test('records are deleted once a day as before', async () => {
+    const { actOk, listCases } = await openRetention(instance, { noteDays: 1 })
+    await runAfter(instance, AHEAD_DAYS)
+    instance.clock.advance(-AHEAD_DAYS * DAY)
+    await actOk({ action: 'note', userId: '1', reason: 'Text' })
+    await runAfter(instance, 3)
+    expect(await listCases()).toEqual([])
+  })
+
+  test('a run that was interrupted deletes nothing more too early, and is one entry', async () => {
+    const { workspaceId, actOk, listCases, readAudit } = await openRetention(instance, { noteDays: 10 })
+    for (let count = 0; count < 50; count++) await actOk({ action: 'note', userId: '1', reason: 'Text' })
+    const stop = new AbortController()
+    const forget = instance.db.onChange((change) => {
+      if (change.workspaceId === workspaceId) stop.abort()
+    })
+    await runAfter(instance, AHEAD_DAYS, stop.signal)
+    forget()
+    const left = await listCases()
+    expect(left.length).toBeLessThan(50)
+    await runAfter(instance, 1 - AHEAD_DAYS)
+    expect(await listCases()).toEqual(left)
+    const deleted = String(50 - left.length)
+    expect(await readAudit('retention.delete')).toMatchObject([{ before: { records: deleted } }])
+    await expectConsistentLog(instance)
+    await runAfter(instance, 11)
+    expect(await listCases()).toEqual([])
+  })
+
+  test('rules that were changed before apply from the next midnight on', async () => {
+    const { actOk, configure, listCases } = await openRetention(instance)
+    instance.clock.advance(AHEAD_DAYS * DAY)
+    await configure({ noteDays: '1' })
+    await runAfter(instance, -AHEAD_DAYS)
+    await actOk({ action: 'note', userId: '1', reason: 'Text' })
+    await runAfter(instance, 0)
+    expect(await listCases()).toEqual(['1'])
+    await runAfter(instance, 3)
+    expect(await listCases()).toEqual([])
+  })
+})
+
 describe('programs', () => {
   test('that follow the changes have missed nothing, and read the snapshot if they were away too long', async () => {
     const { workspaceId, key, actOk } = await openRetention(instance, { banDays: 1 })

@@ -5,6 +5,7 @@ import {
   type Queries,
   type RecordTable,
   type RetentionRunTable,
+  type RetentionTable,
   statement,
   type Transaction,
   yieldToEventLoop,
@@ -32,7 +33,8 @@ const dueWorkspaces = statement<{ after: string; day: number; limit: number }>()
     .where((eb) =>
       eb.or([
         eb('retention_run.day', 'is', null),
-        eb('retention_run.day', '<', p.day),
+        // Also one of a day in the future, which is from before a clock was set back.
+        eb('retention_run.day', '<>', p.day),
         eb('retention_run.finished_at', 'is', null),
       ]),
     )
@@ -41,6 +43,10 @@ const dueWorkspaces = statement<{ after: string; day: number; limit: number }>()
 )
 const workspaceState = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select(['archived_at', 'hidden']).where('id', '=', p.workspaceId),
+)
+
+const setUpdatedAt = statement<{ workspaceId: string; now: number }>()((sql, p) =>
+  sql.updateTable('retention').set({ updated_at: p.now }).where('workspace_id', '=', p.workspaceId),
 )
 
 /** The server, on behalf of the rules. */
@@ -101,13 +107,28 @@ async function beginRun(
     await startRuns(tx, workspaceId, day, ports.now())
     return null
   }
-  if (run.finished_at === null) return run
-  if (run.day >= day) return null
-  const rules = await loadRetention(tx, workspaceId)
+  if (run.finished_at === null) {
+    if (run.day <= day) return run
+    // What it has deleted still gets its entry in the log, and nothing more is deleted too early.
+    const sooner = { ...run, day, position: 0 }
+    await saveRun(tx, sooner)
+    return sooner
+  }
+  if (run.day === day) return null
+  const rules = await loadRules(tx, ports, workspaceId)
   const isDue = deletesAny(rules) && rules.updated_at < day * DAY_MS
   const next = { ...toNewRun(workspaceId, day), finished_at: isDue ? null : ports.now() }
   await saveRun(tx, next)
   return isDue ? next : null
+}
+
+/** The rules. A change that is dated in the future, from before a clock was set back, counts as one of now. */
+async function loadRules(tx: Transaction, ports: Ports, workspaceId: string): Promise<RetentionTable> {
+  const rules = await loadRetention(tx, workspaceId)
+  const now = ports.now()
+  if (rules.updated_at <= now) return rules
+  await tx.run(setUpdatedAt, { workspaceId, now })
+  return { ...rules, updated_at: now }
 }
 
 /** The run, unless another process has finished it or the workspace was archived. */
