@@ -4,12 +4,16 @@ import {
   type Sql,
   statement,
   type Transaction,
+  upsertAll,
   type WebhookTable,
 } from '@reeve/db'
 import { ENTRY_COLUMNS } from './select-events.ts'
 
 /** The name of the webhooks among the consumers of the audit log. */
 export const CONSUMER = 'webhooks'
+
+/** The name under which is stored how far the expiries were reported when a clock that was ahead was set back. */
+const REPORTED_AHEAD = 'webhooks ahead'
 
 export interface CursorStart {
   readonly workspaceId: string
@@ -73,6 +77,9 @@ const activeReceivers = statement<{ workspaceId: string }>({ isLookup: true })((
 )
 const anyActive = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   selectActive(sql, p).select('id').limit(1),
+)
+const upsertCursor = statement<Cursor>({ isCommutative: true })((sql, p) =>
+  upsertAll(sql, 'delivery_cursor', p, ['workspace_id', 'consumer']),
 )
 const cursorPage = statement<{ consumer: string; after: string; limit: number }>()((sql, p) =>
   sql
@@ -140,6 +147,36 @@ export type Cursor = DeliveryCursorTable
 /** How far the audit log of a workspace was read; undefined if it never had a webhook. */
 export const findCursor = (db: Queries, workspaceId: string): Promise<Cursor | undefined> =>
   db.first(cursorByWorkspace, { workspaceId, consumer: CONSUMER })
+
+/**
+ * How far the expiries were reported before a clock that was ahead was set back: those up to this time, of the sanctions that have not
+ * changed since this sequence. Undefined if that never happened in this history.
+ */
+export async function findReportedAhead(db: Queries, cursor: Cursor): Promise<Cursor | undefined> {
+  const ahead = await db.first(cursorByWorkspace, {
+    workspaceId: cursor.workspace_id,
+    consumer: REPORTED_AHEAD,
+  })
+  return ahead?.epoch === cursor.epoch ? ahead : undefined
+}
+
+/** Looks for expiries from now on again, and stores how far they were reported. @returns false if another process has moved the cursor */
+export async function rewindCursor(tx: Transaction, cursor: Cursor, now: number): Promise<boolean> {
+  const advanced = await tx.run(advanceCursor, {
+    workspaceId: cursor.workspace_id,
+    consumer: cursor.consumer,
+    epoch: cursor.epoch,
+    fromSequence: cursor.sequence,
+    fromExpired: cursor.expired_until,
+    fromExpiredId: cursor.expired_id,
+    sequence: cursor.sequence,
+    expiredUntil: now,
+    expiredId: null,
+  })
+  if (advanced === 0) return false
+  await tx.run(upsertCursor, { ...cursor, consumer: REPORTED_AHEAD })
+  return true
+}
 
 /** The webhooks of a workspace that receive events. */
 export const listActive = (db: Queries, workspaceId: string): Promise<WebhookTable[]> =>

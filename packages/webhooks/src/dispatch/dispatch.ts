@@ -14,6 +14,7 @@ import { countDeliveryBytes, createDelivery, insertDeliveries } from '../deliver
 import { parseEvents } from '../model.ts'
 import { markDeliveriesDue } from '../store.ts'
 import { formatBody } from './body.ts'
+import { followClock } from './clock-set-back.ts'
 import { addClosedAppeals } from './closed-appeals.ts'
 import {
   advanceCursor,
@@ -31,6 +32,7 @@ import {
   findExpiryReports,
   listExpired,
   MAX_EXPIRED,
+  selectUnreported,
   toExpiredPosition,
 } from './expired.ts'
 import { pauseForNewEpoch } from './new-epoch.ts'
@@ -94,13 +96,14 @@ export async function dispatchEvents(
 
 /** @returns null if no webhook of the workspace is active */
 async function readPage({ db, ports, history }: DispatchContext, workspaceId: string) {
-  const cursor = await findCursor(db.read, workspaceId)
-  if (!cursor || !(await hasActive(db.read, workspaceId))) return null
+  const stored = await findCursor(db.read, workspaceId)
+  if (!stored || !(await hasActive(db.read, workspaceId))) return null
   const position = await history.read(workspaceId)
-  if (position.epoch !== cursor.epoch) {
-    await pauseForNewEpoch(db, ports, cursor, position)
+  if (position.epoch !== stored.epoch) {
+    await pauseForNewEpoch(db, ports, stored, position)
     return null
   }
+  const cursor = await followClock(db, ports, stored)
   const now = ports.now()
   // First, so that a sanction which a change replaces in the meantime is found at least in the log.
   const expired = await listExpired(db.read, cursor, now)
@@ -119,7 +122,7 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
     const to = { sequence, ...toExpiredPosition(cursor) }
     return { cursor, to, events, redactedIds: listRedacted(entries), isComplete: false, webhooks }
   }
-  for (const { id, action, expires_at } of expired)
+  for (const { id, action, expires_at } of await selectUnreported(db.read, cursor, expired))
     for (const type of (action === 'ban'
       ? ['record.ended', 'ban.ended']
       : ['record.ended']) as WebhookEvent[])

@@ -1,5 +1,5 @@
 import { type Queries, statement } from '@reeve/db'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, findReportedAhead } from './cursor.ts'
 import type { ExpiryReport } from './due-event.ts'
 import type { Entry } from './select-events.ts'
 
@@ -52,15 +52,23 @@ export const listExpired = (db: Queries, cursor: Cursor, until: number) =>
     limit: MAX_EXPIRED,
   })
 
+type Expired = Awaited<ReturnType<typeof listExpired>>
+
+/** Leaves out those that were reported too early, by a clock that was ahead. */
+export async function selectUnreported(db: Queries, cursor: Cursor, expired: Expired): Promise<Expired> {
+  const ahead = expired.length === 0 ? undefined : await findReportedAhead(db, cursor)
+  if (!ahead) return expired
+  return expired.filter(
+    ({ id, expires_at, sequence }) =>
+      expires_at === null || sequence > ahead.sequence || !isReported(ahead, expires_at, id),
+  )
+}
+
 /** The time is only stored if something was found, or once a minute, so that a quiet workspace costs no writes. */
 const STORE_TIME_MS = 60_000
 
 /** How far the expiries are reported once those that were found are. */
-export function advanceExpired(
-  cursor: Cursor,
-  expired: Awaited<ReturnType<typeof listExpired>>,
-  now: number,
-): ExpiredPosition {
+export function advanceExpired(cursor: Cursor, expired: Expired, now: number): ExpiredPosition {
   const last = expired.at(-1)
   if (expired.length === MAX_EXPIRED && last)
     return { expiredUntil: last.expires_at ?? now, expiredId: last.id }
