@@ -53,6 +53,8 @@ export interface MoveTarget extends MoveEndpoint {
   readonly listTables: () => Promise<Table[]>
   /** Inserts rows in one transaction, and names into their index. */
   readonly insertRows: (table: Table, rows: readonly Row[]) => Promise<void>
+  /** Continues the numbers of names after those that were copied. */
+  readonly continueNumbers: () => Promise<void>
   /**
    * Puts the copied data into use, as the last step of a move.
    * @returns the path of the database that it replaced; null where there was none

@@ -79,6 +79,8 @@ export function openTargetFolder(folder: string): MoveTarget {
       createPrivateFile(incomingPath)
       await endpoint().setMarker(marker)
     },
+    // On SQLite, a number follows from the names themselves.
+    async continueNumbers() {},
     async activate(now) {
       endpoint().checkpoint()
       await closeEndpoint()

@@ -88,6 +88,8 @@ async function moveBetween(
   const [from, to] = [source.labels.name, target.labels.name]
   try {
     const tables = await copyAllTables(source, target, now, onProgress)
+    // Before the markers, after which the target can be used although the move was killed.
+    await target.continueNumbers()
     await source.assertExclusive()
     // The source first: at no time can both be used.
     const doneAt = now()

@@ -112,8 +112,10 @@ export const openTargetServer = (url: string, onWait: (reason: string) => void):
           await client.query(sql, [...parameters])
         })
       },
-      async activate() {
+      async continueNumbers() {
         await client.query(postgresNameIndex.setNextId)
+      },
+      async activate() {
         // Gives the query planner statistics at once. Optional: autovacuum would do it later.
         await analyzeTables(client).catch(() => {})
         return null
