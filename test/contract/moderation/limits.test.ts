@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { compareApiKeys } from '@reeve/auth'
 import { HOUR_MS, type RoleLimits } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { DAY, HOUR, type LimitsFixture, openLimitsFixture, summarize } from './limits-fixture.ts'
@@ -178,6 +179,18 @@ describe('limits cannot be shaken off', () => {
     await fixture.portal('PATCH', 'roles', { id: member.roleId, longestBanSeconds: null })
     expect(await ban(early.secret)).toEqual(over('longestBanSeconds'))
     expect((await member.act({ action: 'ban', userId: newPlayer() })).status).toBe(200)
+  })
+
+  test('a key that a member with limits rotates gets these, and the audit log says so', async () => {
+    const other = await fixture.staff({}, ['api_keys.manage'], 5)
+    const member = await fixture.staff({ longestBanSeconds: DAY }, ['api_keys.manage'])
+    const fields = { name: 'Game', permissions: 'moderation.view,moderation.ban' }
+    const { apiKey } = (await fixture.portal('POST', 'api-keys', fields, other.session)).body
+    const rotated = await fixture.portal('POST', 'api-keys/rotate', { id: apiKey.id }, member.session)
+    expect(rotated.body.apiKey).toMatchObject({ longestBanSeconds: String(DAY) })
+    const differences: unknown[] = []
+    await compareApiKeys(instance.db.read, fixture.id, (difference) => differences.push(difference))
+    expect(differences).toEqual([])
   })
 
   test('nobody grants a role with wider limits than their own, creates one, or widens one', async () => {

@@ -23,6 +23,7 @@ import {
   type Transaction,
 } from '@reeve/db'
 import { createApiKey, issueApiKey, toAuditSnapshot } from './create.ts'
+import { logTightenedLimits } from './limits.ts'
 import {
   type ConfirmKeyInput,
   type KeyQueryInput,
@@ -193,11 +194,12 @@ export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, inp
   if (previous.revoked_at !== null)
     throw new AppError('conflict', { message: 'This key has already been rotated.' })
   const after = await scheduleRevocation(tx, actor, previous, ports.now() + (input.graceSeconds ?? 0) * 1000)
+  const limits = parseLimits(previous.limits)
   const { row, secret } = await issueApiKey(tx, ports, actor, {
     name: previous.name,
     permissions: wire.permissionSet.read(previous.permissions),
     rank: previous.rank,
-    limits: parseLimits(previous.limits),
+    limits,
     expiresAt: previous.expires_at,
     allowedAddresses:
       previous.allowed_addresses === null ? null : (JSON.parse(previous.allowed_addresses) as string[]),
@@ -208,6 +210,8 @@ export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, inp
     before: toAuditSnapshot(previous),
     after: { ...toAuditSnapshot(after), replacedBy: row.id },
   })
+  // The new key has those of the actor too.
+  if (row.limits !== previous.limits) await logTightenedLimits(tx, ports, actor, row, limits)
   return { apiKey: presentKey(toKeyRow(actor, row), ports.now()), secret }
 }
 

@@ -6,6 +6,7 @@ import {
   isUuid,
   type Ports,
   parseLimits,
+  type RoleLimits,
   tightenLimits,
   wire,
 } from '@reeve/core'
@@ -73,19 +74,30 @@ async function tightenLimitsOfKey(
   creator: MembershipPermissions,
 ): Promise<void> {
   const { workspaceId } = actor
-  const { id, name } = key
+  const { id } = key
   const before = parseLimits(key.limits)
   const after = tightenLimits(before, boundLimits(creator, wire.permissionSet.read(key.permissions)))
   const limits = formatLimits(after)
   if (limits === key.limits) return
   await tx.run(setLimits, { workspaceId, id, limits })
+  await logTightenedLimits(tx, ports, actor, { ...key, limits }, before)
+  tx.announce({ kind: 'api_key', workspaceId, id })
+}
+
+/** Writes to the audit log that a key has stricter limits than before. */
+export async function logTightenedLimits(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  { id, name, limits }: Pick<KeyRow, 'id' | 'name' | 'limits'>,
+  before: RoleLimits,
+): Promise<void> {
   await appendAuditEntry(tx, ports, actor, {
     action: 'api_keys.limit',
     target: { kind: 'api_key', id },
     before: { name, ...presentLimits(before) },
-    after: { name, ...presentLimits(after) },
+    after: { name, ...presentLimits(parseLimits(limits)) },
   })
-  tx.announce({ kind: 'api_key', workspaceId, id })
 }
 
 async function lowerRankOfKey(
