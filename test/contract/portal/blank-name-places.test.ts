@@ -3,6 +3,7 @@ import { createJobLease } from '@reeve/api/jobs/lease'
 import { createNameBlankingJob } from '@reeve/api/jobs/name-blanking'
 import { runJob } from '@reeve/api/jobs/scheduler'
 import { permissions } from '@reeve/core'
+import { compareRecords } from '@reeve/moderation'
 import { requestApproval } from '../../support/approvals.ts'
 import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -24,6 +25,12 @@ afterEach(async () => {
   expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
+
+function runBlankingJob() {
+  instance.clock.advance(60_000)
+  const { db, ports } = instance
+  return runJob(createNameBlankingJob(db, ports), createJobLease(db, ports), AbortSignal.timeout(60_000))
+}
 
 /** A workspace with the requests of its owner. */
 async function openWorkspace() {
@@ -50,10 +57,7 @@ async function openWorkspace() {
         async blank(workspaceId = id) {
           const { accountId } = member
           await send('/portal/api/deleted-members/blank-name', { workspaceId, accountId })
-          instance.clock.advance(60_000)
-          const { db, ports } = instance
-          const signal = AbortSignal.timeout(60_000)
-          await runJob(createNameBlankingJob(db, ports), createJobLease(db, ports), signal)
+          await runBlankingJob()
         },
       }
     },
@@ -167,4 +171,26 @@ describe('the name of a deleted account can be blanked', () => {
     await blank()
     expect(await readRows('audit', id)).not.toContain(NAME)
   })
+})
+
+test('a name that was blanked is blanked again after a roll-back to an archive that has it', async () => {
+  const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace()
+  const { session, deleteAccount, blank } = await addMember()
+  const warn = { action: 'warn', userId: '7', reason: 'Spam' }
+  const { record } = await post('/api/moderation', warn, session)
+  await post('/api/moderation', { action: 'comment', id: record.id, value: 'Noted' }, session)
+  await deleteAccount()
+  const fromArchive = await archive()
+  await blank()
+  // A roll-back only replaces what has changed.
+  await post('/api/moderation', { action: 'edit', id: record.id, reason: 'Spam again' })
+  await archive({ staysArchived: true })
+  await restore({ id, fromArchive })
+  await runBlankingJob()
+  const differences: unknown[] = []
+  await compareRecords(instance.db.read, { onDifference: (difference) => differences.push(difference) })
+  expect(differences).toEqual([])
+  expect(await readRows('record', id)).not.toContain(NAME)
+  expect(await readRows('record_version', id)).not.toContain(NAME)
+  expect(await listDeleted()).toMatchObject([{ username: null, nameState: 'blanked' }])
 })

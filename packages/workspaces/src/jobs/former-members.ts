@@ -15,6 +15,14 @@ const memberIds = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('member').select('account_id').where('workspace_id', '=', p.workspaceId),
 )
 
+const requestAgain = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .updateTable('former_member')
+    .set({ blanked_at: null })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('blank_sequence', 'is not', null),
+)
+
 /** Whom a restored workspace has as members. */
 interface Restored extends Pick<FilteredMemberships, 'members'> {
   readonly workspaceId: string
@@ -65,6 +73,10 @@ export async function insertFormerMembers(
     await yieldIfDue()
   }
 }
+
+/** Lets a job blank the names again that the owner has had blanked: an archive of before brings them back. */
+export const blankNamesAgain = (tx: Transaction, workspaceId: string): Promise<number> =>
+  tx.run(requestAgain, { workspaceId })
 
 /** The accounts that are members of a workspace. */
 export const findMemberIds = async (tx: Transaction, workspaceId: string): Promise<readonly string[]> =>

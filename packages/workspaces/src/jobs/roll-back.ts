@@ -10,7 +10,7 @@ import { assertCanRollBack } from '../can-roll-back.ts'
 import { restartSecondFactorPolicy } from '../second-factor-policy.ts'
 import { changeWorkspace, requireArchive, requireWorkspace } from '../workspace-store.ts'
 import { requireJobArchive } from './checksum.ts'
-import { findMemberIds, insertFormerMembers } from './former-members.ts'
+import { blankNamesAgain, findMemberIds, insertFormerMembers } from './former-members.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { type FilteredMemberships, filterMemberships, insertMembers } from './memberships.ts'
 import { slicedTables } from './replace-rows.ts'
@@ -114,6 +114,7 @@ export const finishRollBack: RunStep = async (context) => {
       }
     }
     await restartSecondFactorPolicy(tx, workspaceId, parseSecondFactorPolicy(before), now)
+    await blankNamesAgain(tx, workspaceId)
     await restrictKeys(tx, ports, actor)
     await requestRecount(tx, workspaceId)
     await beginEpoch(tx, workspaceId)
