@@ -75,7 +75,10 @@ const steps: readonly Step[] = [
     counts: {},
     next: (await deleteSomeImportFiles(tx, workspaceId)) ? null : 0,
   }),
-  async (tx, { ports, workspaceId, userIds }, position) => {
+  async (tx, erasure, position) => {
+    const late = await eraseLateRecord(tx, erasure)
+    if (late !== null) return { ...late, next: position }
+    const { ports, workspaceId, userIds } = erasure
     const eraseJson = createChangesEraser(userIds)
     const { next, blanked } = await blankNextChanges(tx, ports, workspaceId, eraseJson, position)
     return { counts: { auditEntries: blanked }, next }
@@ -104,6 +107,24 @@ async function eraseNextRecord(
       await ensurePlayerKey(tx, ports, 'pseudonyms', workspaceId),
     )
   return { counts: { records: 1 }, next: 0, recordId: record.id }
+}
+
+/**
+ * Erases a case that was recorded after the step for cases, with what came with it: otherwise the log would lose what it says about a
+ * case that stays.
+ * @returns null if there is none
+ */
+async function eraseLateRecord(
+  tx: Transaction,
+  erasure: Erasure,
+): Promise<Pick<Slice, 'counts' | 'recordId'> | null> {
+  const { ports, ...players } = erasure
+  if (!(await findNextRecord(tx, players.workspaceId, players.userIds))) return null
+  const { appeals, isComplete } = await eraseSomeAppeals(tx, ports, players)
+  if (!isComplete) return { counts: { appeals } }
+  const { counts, recordId } = await eraseNextRecord(tx, erasure)
+  const rows = await erasePlayerRows(tx, ports, players)
+  return { counts: addCounts({ appeals, ...rows }, counts), ...(recordId !== undefined && { recordId }) }
 }
 
 /**
