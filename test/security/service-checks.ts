@@ -54,7 +54,7 @@ export const serviceChecks: Readonly<
     testedBy: 'contract/moderation/batches.test.ts',
   },
   'moderation/src/batches/revert-record.ts': {
-    checks: 4,
+    checks: 5,
     testedBy: 'contract/moderation/batch-undo.test.ts',
   },
   'moderation/src/batches/run.ts': { checks: 1, testedBy: 'contract/moderation/batches.test.ts' },

@@ -2,9 +2,11 @@ import type { Permission } from '@reeve/core'
 import { EVIDENCE_PATH, uploadEvidence } from '../../support/evidence-upload.ts'
 import { type Instance, PUBLIC_URL } from '../../support/instance.ts'
 
-/** Creates a workspace whose owner uploads files. */
-export async function openEvidenceFixture(instance: Instance) {
-  const workspace = await instance.workspace()
+type Workspace = Awaited<ReturnType<Instance['workspace']>>
+
+/** The requests of a workspace whose owner uploads files. @param existing a new one by default */
+export async function openEvidenceFixture(instance: Instance, existing?: Workspace) {
+  const workspace = existing ?? (await instance.workspace())
   const { id: workspaceId, ownerSession: session } = workspace
 
   const moderate = async (body: Readonly<Record<string, string>>) =>

@@ -59,6 +59,12 @@ export async function openBatchFixture(instance: Instance) {
     if (response.status !== 200) throw new Error(response.text)
     return response.body.appeal.id
   }
+  /** Sends a file with the open appeal of a ban. */
+  async function sendAppealFile({ appealCode }: { readonly appealCode: string }, name: string, text: string) {
+    const body = { workspaceId: fixture.id, code: appealCode, name, data: btoa(text) }
+    const response = await instance.request('POST', '/api/appeals/files', { key: game, body })
+    if (response.status !== 200) throw new Error(response.text)
+  }
   const manageAppeal = async (verb: string, id: string, fields: Fields = {}, accountId = fixture.ownerId) => {
     const session = await instance.session(accountId)
     const body = { workspaceId: fixture.id, id, ...fields }
@@ -140,6 +146,7 @@ export async function openBatchFixture(instance: Instance) {
     reverse,
     reader,
     appeal,
+    sendAppealFile,
     manageAppeal,
     readDependents,
     readState,

@@ -15,6 +15,7 @@ const GROUPS: Partial<Record<keyof RecordTable, keyof RecordTable>> = {
   revoke_reason: 'ended',
   duration_seconds: 'expires_at',
   evidence_count: 'evidence',
+  evidence_file_count: 'evidence_files',
   comment_count: 'comments',
 }
 

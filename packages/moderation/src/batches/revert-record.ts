@@ -7,6 +7,12 @@ import {
   requirePermission,
 } from '@reeve/core'
 import { isSameRow, type RecordTable, type Transaction } from '@reeve/db'
+import { removeContent } from '../evidence-files/content.ts'
+import {
+  parseEvidenceFiles,
+  type StoredEvidenceFile,
+  toEvidenceFileColumns,
+} from '../evidence-files/stored-files.ts'
 import { assertCanRestore, countsAsBan } from '../limits/assert-restore.ts'
 import { addRecentBan } from '../limits/recent-bans.ts'
 import { followComments } from '../mentions/store.ts'
@@ -36,7 +42,15 @@ export interface Reversion {
 }
 
 /** What others may add to a record that is revoked nevertheless. */
-const ADDITIONS: ReadonlySet<ColumnGroup> = new Set(['comments', 'evidence', 'acknowledged_at'])
+const ADDITIONS: ReadonlySet<ColumnGroup> = new Set([
+  'comments',
+  'evidence',
+  'evidence_files',
+  'acknowledged_at',
+])
+
+/** Lists whose entries are reverted one by one, so that those of others stay. */
+const LISTS: ReadonlySet<ColumnGroup> = new Set(['comments', 'evidence_files'])
 
 const areAdditions = (others: readonly Transition[]): boolean =>
   [...listGroups(others)].every((group) => ADDITIONS.has(group))
@@ -44,9 +58,10 @@ const areAdditions = (others: readonly Transition[]): boolean =>
 /**
  * Reverts the selected changes of a record, and leaves alone what others have changed: a record that was created is revoked, and
  * what was changed gets its earlier values, with the appeal, the request for approval and the mentions that the changes closed or added.
+ * Files that were added are removed, with their content; those that were removed stay so.
  * @returns the record; null if there is nothing to revert
- * @throws AppError `not_found`, `forbidden` as the single actions, `conflict` if somebody has changed the same since, or a
- *   redaction is among the changes
+ * @throws AppError `not_found`, `forbidden` as the single actions, `conflict` if somebody has changed the same since, a
+ *   redaction is among the changes, or all that is left to revert is the removal of a file
  */
 export async function revertRecord(
   tx: Transaction,
@@ -69,7 +84,11 @@ export async function revertRecord(
   assertCanRevert(record, groups, changedByOthers)
   const changes = restoreColumns(record, selected, groups, changedByOthers)
   const after = { ...record, ...changes }
-  if (isSameRow(record, after)) return null
+  if (isSameRow(record, after)) {
+    if (hasRemovedFiles(selected))
+      throw new AppError('conflict', { message: 'A removed file cannot be restored.' })
+    return null
+  }
   const now = ports.now()
   requireChangePermissions(actor, record, after, groups, now)
   const origin = selected.at(-1)?.before ?? record
@@ -83,6 +102,9 @@ export async function revertRecord(
   await restoreAppeal(tx, ports, actor, after, reversion.selection)
   await restoreApproval(tx, ports, actor, { before: record, after, selected })
   await followComments(tx, ports, record, after)
+  // Their bytes are deleted by the next cleanup.
+  for (const { id } of parseEvidenceFiles(record).filter(isNotIn(parseEvidenceFiles(after))))
+    await removeContent(tx, now, { workspaceId: actor.workspaceId, id })
   const context = { auditAction: 'restore', change: reversion.context }
   return updateRecord(tx, ports, actor, context, record, changes)
 }
@@ -102,10 +124,10 @@ function assertCanRevert(
     throw new AppError('conflict', {
       message: "This record's texts were redacted since. They are not restored.",
     })
-  for (const group of groups) if (group !== 'comments' && changedByOthers.has(group)) throw changedSince()
+  for (const group of groups) if (!LISTS.has(group) && changedByOthers.has(group)) throw changedSince()
 }
 
-/** The values from before the selected changes. Comments of others stay. */
+/** The values from before the selected changes. Comments and files of others stay. */
 function restoreColumns(
   record: RecordTable,
   selected: readonly Transition[],
@@ -119,6 +141,7 @@ function restoreColumns(
     ...(groups.has('comments') &&
       changedByOthers.has('comments') &&
       toCommentColumns(revertComments(record, selected))),
+    ...(groups.has('evidence_files') && toEvidenceFileColumns(revertFiles(record, selected))),
   }
 }
 
@@ -133,10 +156,29 @@ function revertComments(record: RecordTable, selected: readonly Transition[]): S
   return comments.toSorted((one, other) => one.createdAt - other.createdAt)
 }
 
+/** Without the files that were added. Those that were removed have no content any more. */
+const revertFiles = (record: RecordTable, selected: readonly Transition[]): StoredEvidenceFile[] =>
+  parseEvidenceFiles(record).filter(isNotIn(listAddedFiles(selected)))
+
+const listAddedFiles = (selected: readonly Transition[]): StoredEvidenceFile[] =>
+  selected.flatMap(({ before, after }) =>
+    parseEvidenceFiles(after).filter(isNotIn(parseEvidenceFiles(before))),
+  )
+
+/** Whether files were removed that the same changes had not added. */
+const hasRemovedFiles = (selected: readonly Transition[]): boolean =>
+  selected
+    .flatMap(({ before, after }) => parseEvidenceFiles(before).filter(isNotIn(parseEvidenceFiles(after))))
+    .some(isNotIn(listAddedFiles(selected)))
+
+interface Entry {
+  readonly id: string
+}
+
 const isNotIn =
-  (comments: readonly StoredComment[]) =>
-  ({ id }: StoredComment): boolean =>
-    !comments.some((comment) => comment.id === id)
+  (entries: readonly Entry[]) =>
+  ({ id }: Entry): boolean =>
+    !entries.some((entry) => entry.id === id)
 
 /** Requires the permissions of the single actions. @throws AppError `forbidden` */
 function requireChangePermissions(
@@ -150,6 +192,8 @@ function requireChangePermissions(
     if (group === 'expires_at') {
       const isEffective = isInForce(record, now) || isInForce(after, now)
       if (isSanction(record) && isEffective) assertCanChangeExpiry(actor, record, after.expires_at)
+    } else if (group === 'evidence_files') {
+      if (record.evidence_files !== after.evidence_files) requirePermission(actor, 'moderation.evidence')
     } else if (group !== 'ended') requirePermission(actor, 'moderation.edit')
     else if (!isSanction(record)) requirePermission(actor, 'moderation.revoke')
     else if (record.in_force === 0 && after.in_force === 1)
