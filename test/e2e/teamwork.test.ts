@@ -109,3 +109,21 @@ test('pinned notes come first on the page of a player and in the action dialog, 
   await page.getByText('No links.').waitFor()
   await expectNoPageErrors(tab)
 }, 60_000)
+
+test('a link that a colleague has changed since it was opened is shown instead of overwritten', async () => {
+  const { session, workspaceId, toPath } = await e2e.createModerationWorkspace()
+  const post = (fields: object) => e2e.requestAsOwner('POST', '/api/moderation/links', fields, workspaceId)
+  const fields = { userId: '261', linkedUserId: '300', confidence: 'low', reason: 'Same voice' }
+  const { id } = (await post(fields)).link
+  const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
+  await pressButton(page, 'Change the link to 300')
+  await chooseOption(page, 'High')
+  await post({ action: 'update', id, reason: 'Same address' })
+  await pressButton(page, 'Change link')
+  await page.getByText('Someone else changed this link while you were editing.').waitFor()
+  await pressButton(page, 'Change link')
+  await page.getByText('Changed the link.').waitFor()
+  const links = page.getByRole('list', { name: 'Linked players' })
+  await links.getByText('Same address').waitFor()
+  await links.getByText('High').waitFor()
+})

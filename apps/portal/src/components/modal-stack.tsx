@@ -29,7 +29,6 @@ export function ModalStack({ count, take }: ConsumerProps<OpenedModal>) {
     setStack((before) => [...before, ...added])
   }, [count, take, pathname])
   const leavePage = useEffectEvent(() => setStack((before) => before.filter(isHere)))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs after each change of the page
   useEffect(leavePage, [pathname])
   const newest = stack.findLast(isHere)
   // The last one stays until it has faded out.

@@ -3,11 +3,14 @@ import { useForm } from '@mantine/form'
 import { linkConfidences } from '@reeve/core'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
+import { EditConflict } from '../../../forms/edit-conflict.tsx'
 import { plainTextProps } from '../../../forms/text-fields.tsx'
+import { useEditConflict } from '../../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
+import { useVersionedSave } from '../../../forms/use-versioned-save.ts'
 import type { PlayerLink } from '../queries.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
-import { submitLink } from '../teamwork/queries.ts'
+import { readLink, submitLink } from '../teamwork/queries.ts'
 
 interface Props {
   readonly workspaceId: string
@@ -18,24 +21,36 @@ interface Props {
 }
 
 const labels = { linkedUserId: 'Player ID', confidence: 'Confidence', reason: 'Reason' }
+const changeable = { confidence: labels.confidence, reason: labels.reason }
 const confidenceLabels = { low: 'Low', medium: 'Medium', high: 'High' } as const
+
+const toValues = (link: PlayerLink | null) => ({
+  linkedUserId: link?.linkedUserId ?? '',
+  confidence: link?.confidence ?? 'medium',
+  reason: link?.reason ?? '',
+})
+
+const formatValue = (name: string, value: string): string =>
+  name === 'confidence' ? confidenceLabels[value as keyof typeof confidenceLabels] : value
 
 /** Says that two players may be the same person. */
 export function LinkForm({ workspaceId, userId, link, close }: Props) {
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: {
-      linkedUserId: link?.linkedUserId ?? '',
-      confidence: link?.confidence ?? 'medium',
-      reason: link?.reason ?? '',
-    },
+  const form = useForm({ mode: 'controlled', initialValues: toValues(link) })
+  const conflict = useEditConflict(form, changeable, formatValue)
+  const save = useVersionedSave({
+    opened: link,
+    readLatest: () => readLink(workspaceId, link?.id ?? ''),
+    report: (before, theirs) => conflict.report('link', toValues(before), toValues(theirs)),
   })
   const submit = useSubmit(form, labels, async ({ linkedUserId, confidence, reason }) => {
-    await submitLink(
-      workspaceId,
-      link
-        ? { action: 'update', id: link.id, confidence, reason }
-        : { userId, linkedUserId: linkedUserId.trim(), confidence, reason },
+    await save((edited) =>
+      submitLink(
+        workspaceId,
+        edited
+          ? { action: 'update', id: edited.id, confidence, reason }
+          : { userId, linkedUserId: linkedUserId.trim(), confidence, reason },
+        edited?.version,
+      ),
     )
     notifySuccess(link ? 'Changed the link.' : `Linked ${userId} and ${linkedUserId.trim()}.`)
     close()
@@ -68,6 +83,7 @@ export function LinkForm({ workspaceId, userId, link, close }: Props) {
         maxRows={6}
         {...form.getInputProps('reason')}
       />
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }

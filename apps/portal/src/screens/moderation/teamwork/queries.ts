@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, type PortalSchemas, unwrap } from '../../../api/client.ts'
+import { api, ifMatch, type PortalSchemas, unwrap } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { invalidateModeration } from '../mutations.ts'
+import type { PlayerLink } from '../queries.ts'
 
 /** Who works on a case, and who is to. */
 export interface CaseWork {
@@ -73,8 +74,22 @@ export async function unpinNote(workspaceId: string, id: string): Promise<void> 
   await invalidateModeration(workspaceId)
 }
 
-/** Creates, changes or deletes a link between two players. */
-export async function submitLink(workspaceId: string, link: Readonly<Record<string, string>>): Promise<void> {
-  await unwrap(api.POST('/api/moderation/links', { body: { workspaceId, ...link } }))
+/** Reads a link between two players. */
+export async function readLink(workspaceId: string, id: string): Promise<PlayerLink> {
+  const response = await unwrap(api.GET('/api/moderation/links', { params: { query: { workspaceId, id } } }))
+  return (response as { readonly link: PlayerLink }).link
+}
+
+/**
+ * Creates, changes or deletes a link between two players.
+ * @param version the one that the user has seen, of a link that exists
+ */
+export async function submitLink(
+  workspaceId: string,
+  link: Readonly<Record<string, string>>,
+  version?: string,
+): Promise<void> {
+  const headers = version === undefined ? {} : ifMatch(version)
+  await unwrap(api.POST('/api/moderation/links', { body: { workspaceId, ...link }, headers }))
   await invalidateModeration(workspaceId)
 }
