@@ -162,4 +162,28 @@ describe('the calendar', () => {
     // Twice if it continues after midnight.
     await page.getByText('Just now').first().waitFor()
   })
+  test('shows a very long event on the days of its first three months, and responds, also with one at the end of the year 9999', async () => {
+    const workspaceId = await e2e.createWorkspace('Endless')
+    const scheduledFor = new Date(Date.now() - 3_600_000).toISOString()
+    const end = '9999-12-31T23:59:00Z'
+    await e2e.createEvent(
+      { title: 'Endless', scheduledFor, trainingEnd: end, published: 'true' },
+      workspaceId,
+    )
+    await e2e.createEvent(
+      { title: 'Last days', scheduledFor: '9999-12-30T12:00:00Z', trainingEnd: end, published: 'true' },
+      workspaceId,
+    )
+    const { page } = await e2e.openEventsScreen('', { workspaceId, options: PHONE })
+    const days = page.getByRole('region', { name: /\d{4}$/ })
+    await days.last().waitFor()
+    // At most 93 days of the one that started today or yesterday, and two of the other one.
+    expect(await days.count()).toBeWithin(94, 96)
+    expect(await days.last().textContent()).toMatch(/31 December 9999.*Last days/)
+    await days
+      .first()
+      .getByRole('button', { name: /Endless/ })
+      .click()
+    await dialog(page, 'Endless').waitFor()
+  })
 })

@@ -22,6 +22,9 @@ function parseDay(day: Day): readonly [number, number, number] {
 /** The start of a day in the user's time zone, in milliseconds. Days with a clock change are shorter or longer. */
 export const startOfDay = (day: Day): number => new Date(...parseDay(day)).getTime()
 
+/** Negative if `a` is before `b`. As texts, days of the year 10000 would be before all others. */
+export const compareDays = (a: Day, b: Day): number => startOfDay(a) - startOfDay(b)
+
 /** Adds days; negative values go back. */
 export function addDays(day: Day, days: number): Day {
   const [year, month, date] = parseDay(day)

@@ -1,7 +1,7 @@
 import { parseImageName } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, type Schemas, unwrap } from '../../api/client.ts'
-import { addDays, type Day, startOfDay, toDay } from './calendar.ts'
+import { addDays, compareDays, type Day, startOfDay, toDay } from './calendar.ts'
 
 export type Event = Schemas['Event']
 
@@ -130,6 +130,7 @@ export function getEventDays(event: Event): { readonly first: Day; readonly last
 
 /**
  * Groups events by each day on which they take place, in the order of the days; on a day, those that started earlier come first.
+ * An event is at most on its first day and the `MAX_EVENT_DAYS` days after it, as in the queries: it can last until the year 9999.
  * @param last the last day to include
  */
 export function groupByDay(
@@ -140,14 +141,16 @@ export function groupByDay(
   const days = new Map<Day, Event[]>()
   for (const event of events) {
     const eventDays = getEventDays(event)
-    const until = last !== null && last < eventDays.last ? last : eventDays.last
-    for (let day = eventDays.first > from ? eventDays.first : from; day <= until; day = addDays(day, 1)) {
+    const ends = [eventDays.last, addDays(eventDays.first, MAX_EVENT_DAYS), ...(last === null ? [] : [last])]
+    const until = ends.sort(compareDays)[0] as Day
+    let day = compareDays(eventDays.first, from) > 0 ? eventDays.first : from
+    for (; compareDays(day, until) <= 0; day = addDays(day, 1)) {
       const onDay = days.get(day)
       if (onDay) onDay.push(event)
       else days.set(day, [event])
     }
   }
-  return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return new Map([...days].sort(([a], [b]) => compareDays(a, b)))
 }
 
 const LOCAL_IMAGE_PATH = /\/media\/([^/?#]+)$/
