@@ -111,6 +111,95 @@ describe('the page', () => {
   })
 })
 
+describe('a rejected text stays on the page', () => {
+  const attack = `</textarea><img src=x onerror=alert(1)>`
+  const message = `Long story${attack}`
+  const answer1 = `Because${attack}`
+  const toPattern = (text: string) => RegExp.escape(Bun.escapeHTML(text))
+  const readOnly = (label: string, text: string) =>
+    RegExp(`<label for="(unsent\\d)">${label}</label>\\s*<textarea id="\\1" readonly>${toPattern(text)}<`)
+  const inForm = (text: string) =>
+    RegExp(`<textarea[^>]* name="message"[^>]* required>${toPattern(text)}</textarea>`)
+
+  /** A page of a ban with a question, and the open appeal if there is one. */
+  async function openBan({ isAppealed }: { readonly isAppealed: boolean }) {
+    const desk = await openAppeals(instance)
+    await desk.configure({ questions: ['Why? (optional)'] })
+    const { appealCode } = await desk.ban()
+    const { cookie } = await openPage(appealCode)
+    const appeal = isAppealed ? (await desk.submit(appealCode)).body.appeal : null
+    const send = async (fields: Readonly<Record<string, string>>) => {
+      const { status, text } = await sendForm(instance, fields, { cookie })
+      expect(text).not.toContain('<img')
+      return { status, text }
+    }
+    return { ...desk, appealCode, appeal, send }
+  }
+
+  test('in the field of a reply, if it can be sent after a correction or one message was too many', async () => {
+    const { send } = await openBan({ isAppealed: true })
+    const pasted = await send({ action: 'reply', message: `${message}\u0007` })
+    expect(pasted.status).toBe(400)
+    expect(pasted.text).toMatch(inForm(`${message}\u0007`))
+    let reply = await send({ action: 'reply', message })
+    while (reply.status === 303) reply = await send({ action: 'reply', message })
+    expect(reply.status).toBe(409)
+    expect(reply.text).toContain('You can write at most')
+    expect(reply.text).toMatch(inForm(message))
+    expect(reply.text).not.toContain('Not sent')
+  })
+
+  test('as a text that was not sent, if staff decided meanwhile', async () => {
+    const { send, staff, judge, appeal } = await openBan({ isAppealed: true })
+    await staff('decide', judge.session, { id: appeal.id, decision: 'denied' })
+    const { status, text } = await send({ action: 'reply', message })
+    expect(status).toBe(409)
+    expect(text).toContain('Not sent')
+    expect(text).toMatch(readOnly('Your message', message))
+    expect(text).not.toMatch(inForm(message))
+  })
+
+  test('as a text that was not sent, if the game sent an appeal meanwhile', async () => {
+    const { send, submit, appealCode } = await openBan({ isAppealed: false })
+    await submit(appealCode)
+    const { status, text } = await send({ action: 'submit', message, answer1 })
+    expect(status).toBe(409)
+    expect(text).toMatch(readOnly('Your message', message))
+    expect(text).toMatch(readOnly('Your answer 1', answer1))
+    expect(text).toMatch(inForm(''))
+  })
+
+  test('as a text that was not sent, if Moderation is read-only', async () => {
+    const { send, ownerSession, workspaceId } = await openBan({ isAppealed: false })
+    const body = { workspaceId, endpoint: 'moderation', mode: 'read_only' }
+    await instance.request('POST', '/portal/api/endpoint-controls', { session: ownerSession, body })
+    const { status, text } = await send({ action: 'submit', message, answer1 })
+    expect(status).toBe(409)
+    expect(text).toMatch(readOnly('Your message', message))
+    expect(text).toMatch(readOnly('Your answer 1', answer1))
+  })
+
+  test('as a text that was not sent, if the code was entered too long ago', async () => {
+    const { send } = await openBan({ isAppealed: false })
+    instance.clock.advance(12 * 3_600_000)
+    const { status, text } = await send({ action: 'submit', message, answer1 })
+    expect(status).toBe(403)
+    expect(text).toContain('Appeal code')
+    expect(text).toMatch(readOnly('Your message', message))
+    expect(text).toMatch(readOnly('Your answer 1', answer1))
+  })
+
+  test('also the answer to a question that was removed meanwhile', async () => {
+    const { send, configure } = await openBan({ isAppealed: false })
+    await configure({ questions: [] })
+    const { status, text } = await send({ action: 'submit', message, answer1 })
+    expect(status).toBe(400)
+    expect(text).toMatch(inForm(message))
+    expect(text).toMatch(readOnly('Your answer 1', answer1))
+    expect(text).not.toMatch(readOnly('Your message', message))
+  })
+})
+
 describe('guessing a code', () => {
   const guess = (from: string, code = WRONG) => sendForm(instance, { action: 'open', code }, { from })
 

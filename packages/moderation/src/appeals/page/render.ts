@@ -6,6 +6,8 @@ import { styles } from './styles.ts'
 
 /** What the player had typed when a request was rejected. */
 export interface Entered {
+  /** What the form does into which it was typed. */
+  readonly action?: string | undefined
   readonly code?: string | undefined
   readonly message?: string | undefined
   readonly answers?: readonly string[]
@@ -52,6 +54,23 @@ const renderPage = ({ title, nonce, problem, content }: Page): string =>
 </html>
 `.text
 
+/** What no form on the page contains, so that the player can copy it. */
+function renderUnsent({ message = '', answers = [] }: Entered): Html | null {
+  const texts = [
+    ...answers.map((text, index) => ({ label: `Your answer ${index + 1}`, text })),
+    { label: 'Your message', text: message },
+  ].filter(({ text }) => text.trim() !== '')
+  if (texts.length === 0) return null
+  return html`<section>
+        <h2>Not sent</h2>
+        <p class="hint">Copy what you still need. It is shown only once.</p>
+        ${texts.map(
+          ({ label, text }, index) => html`<label for="unsent${String(index)}">${label}</label>
+        <textarea id="unsent${String(index)}" readonly>${text}</textarea>`,
+        )}
+      </section>`
+}
+
 // Contains no value of a request.
 const styleSheet = new Html(styles)
 
@@ -64,7 +83,7 @@ export const renderCodePage = (nonce: string, problem: string | null, entered: E
     title: 'Appeal a ban',
     nonce,
     problem,
-    content: html`<section>
+    content: html`${renderUnsent(entered)}<section>
         <form method="post" action="/appeal">
           <label for="code">Appeal code</label>
           <p class="hint" id="code-hint">The 10 letters and digits that you saw when you were banned, such as 7K3M9-Q9TX2.</p>
@@ -92,22 +111,35 @@ const stateTexts: Readonly<Record<AppealState, string>> = {
 }
 
 /** The page about a ban and its appeal. @param closedMessage why nothing can be sent at present; null if it can */
-export const renderBanPage = (
+export function renderBanPage(
   nonce: string,
   appeal: PlayerAppeal,
   problem: string | null,
   entered: Entered,
   closedMessage: string | null,
-): string =>
-  renderPage({
+): string {
+  const openForm = closedMessage === null ? findOpenForm(appeal) : null
+  const isInForm = entered.action === openForm
+  const inForm = isInForm ? entered : {}
+  const { questions } = appeal.form
+  // Staff can have removed questions since the form was shown.
+  const answers = (entered.answers ?? []).map((text, index) => (index < questions.length ? '' : text))
+  const unsent = isInForm ? { answers } : entered
+  return renderPage({
     title: 'Your ban',
     nonce,
     problem,
-    content: html`${renderBan(appeal)}
-      ${renderAppeal(appeal, closedMessage)}
-      ${closedMessage !== null ? html`<section><p>${closedMessage}</p></section>` : renderForm(appeal, entered)}
+    content: html`${renderUnsent(unsent)}
+      ${renderBan(appeal)}
+      ${renderAppeal(appeal, openForm === 'reply' ? inForm : null)}
+      ${closedMessage !== null ? html`<section><p>${closedMessage}</p></section>` : renderForm(appeal, inForm)}
       <form method="post" action="/appeal"><button class="plain" name="action" value="close">Use another code</button></form>`,
   })
+}
+
+/** The action of the form that the page shows; null if it shows none. */
+const findOpenForm = ({ appeal, canAppeal }: PlayerAppeal): 'submit' | 'reply' | null =>
+  appeal?.canReply === 'true' ? 'reply' : canAppeal === 'true' ? 'submit' : null
 
 const renderBan = ({ ban }: PlayerAppeal): Html =>
   html`<section>
@@ -120,9 +152,9 @@ const renderBan = ({ ban }: PlayerAppeal): Html =>
         ${ban.status !== 'active' && html`<p>${banStatus[ban.status] ?? ''}</p>`}
       </section>`
 
-function renderAppeal({ appeal }: PlayerAppeal, closedMessage: string | null): Html | null {
+/** @param entered null if the player cannot reply */
+function renderAppeal({ appeal }: PlayerAppeal, entered: Entered | null): Html | null {
   if (appeal === null) return null
-  const canWrite = appeal.canReply === 'true' && closedMessage === null
   return html`<section>
         <h2>Your appeal</h2>
         <p><strong>${stateTexts[appeal.state as AppealState]}</strong> ${appeal.effect ?? ''}</p>
@@ -133,12 +165,12 @@ function renderAppeal({ appeal }: PlayerAppeal, closedMessage: string | null): H
             html`<li class="${from}"><p class="time">${from === 'player' ? 'You' : 'Staff'}, ${formatTime(createdAt)}</p><p class="text">${text}</p></li>`,
         )}</ol>
         ${appeal.files.length > 0 && html`<h3>Your files</h3><ol>${appeal.files.map(({ name, createdAt }) => html`<li>${name} <span class="time">${formatTime(createdAt)}</span></li>`)}</ol>`}
-        ${canWrite && Number(appeal.filesLeft) > 0 && renderFileForm(appeal.filesLeft)}
+        ${entered !== null && Number(appeal.filesLeft) > 0 && renderFileForm(appeal.filesLeft)}
         ${
-          canWrite &&
+          entered !== null &&
           html`<form method="post" action="/appeal">
           <label for="message">Add a message</label>
-          <textarea id="message" name="message" maxlength="2000" required></textarea>
+          <textarea id="message" name="message" maxlength="2000" required>${entered.message ?? ''}</textarea>
           <button name="action" value="reply">Send</button>
         </form>
         <form method="post" action="/appeal"><p class="hint">You can also take your appeal back.</p><button class="plain" name="action" value="withdraw">Withdraw the appeal</button></form>`

@@ -94,9 +94,9 @@ export const appealPage = (app: AppContext) => {
     return control.message ?? 'No appeals can be sent at present. Try again later.'
   }
 
-  function askAgain(context: PageContext): string {
+  function askAgain(context: PageContext, entered: Entered): string {
     context.set.status = 403
-    return showCodePage(context, 'Enter your code again: it was too long ago.', {})
+    return showCodePage(context, 'Enter your code again: it was too long ago.', entered)
   }
 
   async function findKnownBan(request: Request): Promise<RecordTable | null> {
@@ -121,8 +121,8 @@ export const appealPage = (app: AppContext) => {
     ban: RecordTable,
     fields: FormFields,
   ): Promise<string> {
-    const answers = answerNames.map((name) => fields[name] ?? '')
-    const { action, message = '' } = fields
+    const entered = readEntered(fields)
+    const { action, message, answers } = entered
     try {
       if (action !== 'submit' && action !== 'reply' && action !== 'withdraw')
         throw new AppError('invalid_request', { message: 'This form is not complete. Try again.' })
@@ -140,7 +140,7 @@ export const appealPage = (app: AppContext) => {
       })
       return redirect(context)
     } catch (error) {
-      return showBanPage(context, ban, reportProblem(context, error), { message, answers })
+      return showBanPage(context, ban, reportProblem(context, error), entered)
     }
   }
 
@@ -196,7 +196,7 @@ export const appealPage = (app: AppContext) => {
         if (fields.action === 'open') return openCode(context, actor, fields)
         if (fields.action === 'close') return redirect(context, clearCodeCookie(app, request))
         const ban = await findKnownBan(request)
-        return ban === null ? askAgain(context) : act(context, actor, ban, fields)
+        return ban === null ? askAgain(context, readEntered(fields)) : act(context, actor, ban, fields)
       },
       {
         permission: { ...publicPageRoute, acceptsForm: true },
@@ -209,7 +209,7 @@ export const appealPage = (app: AppContext) => {
       async ({ actor, request, requestContext, set }) => {
         const context = { request, set }
         const ban = await findKnownBan(request)
-        return ban === null ? askAgain(context) : sendFile(context, actor, requestContext, ban)
+        return ban === null ? askAgain(context, {}) : sendFile(context, actor, requestContext, ban)
       },
       {
         permission: { ...publicPageRoute, streamsBody: true },
@@ -225,6 +225,10 @@ const toPlayer = (actor: Actor, ban: RecordTable): Actor => ({
   name: 'Player',
   workspaceId: ban.workspace_id,
 })
+
+/** What the player typed into the form of an appeal or a reply. */
+const readEntered = ({ action, message = '', ...fields }: FormFields) =>
+  ({ action, message, answers: answerNames.map((name) => fields[name] ?? '') }) satisfies Entered
 
 /** The answers up to the last one that is not empty. */
 const readAnswers = (answers: readonly string[]): readonly string[] =>
