@@ -127,3 +127,34 @@ test('a link that a colleague has changed since it was opened is shown instead o
   await links.getByText('Same address').waitFor()
   await links.getByText('High').waitFor()
 })
+
+test('a text that goes on after @ stays as it was typed, however late the names of members arrive', async () => {
+  const { session, toPath, createMember, moderate } = await e2e.createModerationWorkspace()
+  const kim = await createMember('moderation.view')
+  const { id } = await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Flies' })
+  const { page } = await e2e.openScreen(toPath(`/cases/${id}`), {
+    session,
+    heading: 'Case 1: note',
+    browser: DESKTOP,
+  })
+  const comment = page.getByLabel('New comment')
+  const mention = page.getByRole('option', { name: kim.name })
+  for (const typed of ['@', `@${kim.name}`]) {
+    await comment.pressSequentially(typed)
+    await mention.waitFor()
+    // What is typed from here on is faster than the server.
+    await page.route('**/portal/api/assignees?*', () => {})
+    await page.keyboard.type('veryone look')
+    await page.keyboard.press('Enter')
+    expect(await comment.inputValue()).toBe(`${typed}veryone look\n`)
+    await page.unroute('**/portal/api/assignees?*')
+    await comment.fill('')
+  }
+  // A name that is typed on is still offered.
+  await comment.pressSequentially('@')
+  await mention.waitFor()
+  await page.route('**/portal/api/assignees?*', () => {})
+  await page.keyboard.type(kim.name.slice(0, 3).toUpperCase())
+  await page.keyboard.press('Enter')
+  expect(await comment.inputValue()).toBe(`@${kim.name} `)
+}, 60_000)

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { normalizeName } from '@reeve/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
@@ -28,7 +29,11 @@ export function MentionTextarea({ onChange, value, ...props }: AddedTextProps) {
   const [active, setActive] = useState(0)
   const [q] = useDebouncedValue(typed?.text ?? '', SEARCH_DEBOUNCE_MS)
   const { data } = useQuery({ ...assigneesQuery(workspaceId, q), enabled: canMention && typed !== null })
-  const members = typed === null ? [] : (data ?? [])
+  // The data can be those of what was typed before.
+  const members =
+    typed === null
+      ? []
+      : (data ?? []).filter(({ username }) => normalizeName(username).includes(normalizeName(typed.text)))
   const selected = members[Math.min(active, members.length - 1)]
 
   const findTyped = () => {
