@@ -146,6 +146,24 @@ describe('an event', () => {
     expect(await e2e.findEvent('Night patrol')).toMatchObject({ description: 'At the gate.' })
   })
 
+  test('is saved without a change too, also after every change by someone else was taken', async () => {
+    const { id } = await e2e.createEvent({ title: 'Drill', scheduledFor: '2031-02-02T18:00:00Z' })
+    const { page } = await e2e.openEventsScreen(`?event=${id}`)
+    const form = dialog(page, 'Edit “Drill”')
+    await pressInDialog(page, 'Drill', 'Edit')
+    await pressButton(page, 'Save')
+    await form.waitFor({ state: 'detached' })
+    await pressInDialog(page, 'Drill', 'Edit')
+    await fillIn(page, { Title: 'Fire drill' })
+    await e2e.requestAsOwner('PATCH', '/api/events', { id, title: 'Night drill' })
+    await pressButton(page, 'Save')
+    await page.getByRole('radio', { name: /^Take theirs/ }).check()
+    await pressButton(page, 'Save')
+    await form.waitFor({ state: 'detached' })
+    await dialog(page, 'Night drill').waitFor()
+    expect(await e2e.findEvent('Night drill')).toMatchObject({ version: '2' })
+  })
+
   test('is duplicated with all fields as a draft at the same time of day in a future week', async () => {
     const { id, imageUrl } = await e2e.createEvent({
       title: 'Cadet training',

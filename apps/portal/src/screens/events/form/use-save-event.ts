@@ -56,12 +56,16 @@ export function useSaveEvent(
     }
     const before = base.current
     const { id, version } = before
-    const body = { workspaceId, id, ...toRequestBody(values, toEventValues(before)), ...imageFields }
+    const fetchLatest = () => client.fetchQuery({ ...eventQuery(workspaceId, id), staleTime: 0 })
+    const changes = { ...toRequestBody(values, toEventValues(before)), ...imageFields }
+    // Nothing to save. Others can have changed the event meanwhile.
+    if (Object.keys(changes).length === 0) return fetchLatest()
     try {
+      const body = { workspaceId, id, ...changes }
       return (await unwrap(api.PATCH('/api/events', { body, headers: ifMatch(version) }))).event
     } catch (error) {
       if (!isVersionMismatch(error)) throw error
-      const latest = await client.fetchQuery({ ...eventQuery(workspaceId, id), staleTime: 0 })
+      const latest = await fetchLatest()
       base.current = latest
       const conflict = reportConflict(before, latest)
       if (conflict) throw conflict
