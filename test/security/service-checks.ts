@@ -30,6 +30,7 @@ export const serviceChecks: Readonly<
   'members/src/ownership.ts': { checks: 1, testedBy: 'contract/portal/ownership.test.ts' },
   'members/src/second-factors.ts': { checks: 1, testedBy: 'contract/portal/second-factor-policy.test.ts' },
   'members/src/players.ts': { checks: 1, testedBy: 'contract/moderation/limits.test.ts' },
+  'moderation/src/assert-writable.ts': { checks: 2, testedBy: 'contract/moderation/switched-off.test.ts' },
   'moderation/src/appeals/decide.ts': { checks: 1, testedBy: 'contract/appeals/decisions.test.ts' },
   'moderation/src/appeals/list.ts': { checks: 1, testedBy: 'contract/appeals/decisions.test.ts' },
   'moderation/src/appeals/staff.ts': { checks: 1, testedBy: 'contract/appeals/decisions.test.ts' },
