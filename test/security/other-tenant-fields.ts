@@ -21,6 +21,7 @@ export const INDIFFERENT_FIELDS: Readonly<Record<string, string>> = {
   'POST /api/moderation/templates ids': 'it must list every template, so a single id is always rejected',
   'GET /portal/api/members/keys accountId': 'a member without keys of their own has none either',
   'GET /portal/api/members/webhooks accountId': 'a member without webhooks of their own has none either',
+  'PATCH /portal/api/members expectedRoleIds': 'it must list exactly the roles that the member has',
   'PATCH /portal/api/members revokeKeyIds': 'it must list keys of the member who gets other roles',
   'PATCH /portal/api/roles revokeKeyIds': 'it must list keys of members of the role',
   'POST /portal/api/roles/permissions revokeKeyIds': 'it must list keys of members of the roles',
