@@ -71,6 +71,42 @@ describe('signing in with an authenticator app', () => {
     await waitForWorkspace(page)
   })
 
+  /** Sets a new password with a link of an operator. */
+  async function setPasswordWithLink(password: string) {
+    const operator = await server.instance.session(await server.instance.account('link operator', true))
+    const { body } = await server.instance.request('POST', '/admin/api/accounts/link', {
+      session: operator,
+      body: { id: workspace.ownerId },
+    })
+    const tab = await openPage(`/sign-in/password#${body.link.token}`)
+    await fillIn(tab.page, { 'New password': password })
+    await pressButton(tab.page, 'Set password')
+    await tab.page.getByText('Your new password is set. Confirm that it is you.').waitFor()
+    return tab
+  }
+
+  test('follows a new password that was set with a link, without asking for the password again', async () => {
+    const app = await enrol()
+    const tab = await setPasswordWithLink('four words that I chose')
+    const { page } = tab
+    await expectFocus(page, 'code')
+    await page.keyboard.type(app.showCode())
+    await waitForWorkspace(page)
+    await expectNoPageErrors(tab)
+  })
+
+  test('asks for the new password once the sign-in with the link has expired', async () => {
+    const app = await enrol()
+    const { page } = await setPasswordWithLink('four words that I chose')
+    server.instance.clock.advance(10 * MINUTE)
+    await codeField(page).fill(app.showCode())
+    await page.getByText('Your new password is set. Sign in with it and with your second factor.').waitFor()
+    await fillIn(page, { Username: username, Password: 'four words that I chose' })
+    await page.keyboard.press('Enter')
+    await codeField(page).fill(app.showCode())
+    await waitForWorkspace(page)
+  })
+
   test('returns to the password once the sign-in has expired', async () => {
     const app = await enrol()
     const { page } = await openPage('/sign-in')

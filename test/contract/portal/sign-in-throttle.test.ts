@@ -3,6 +3,7 @@ import { deleteExpiredAttempts } from '@reeve/auth'
 import { statement } from '@reeve/db'
 import { type Instance, openInstance, PASSWORD, type TestResponse } from '../../support/instance.ts'
 import { readCookies, readSessionToken } from '../../support/session-token.ts'
+import { enrolAuthenticator } from '../../support/totp.ts'
 
 /** Fifty hashes, one after another on two cores. */
 setDefaultTimeout(60_000)
@@ -200,6 +201,24 @@ describe('a hundred failures of one account in a day, from any IP addresses', ()
     const change = { currentPassword: PASSWORD, newPassword: 'another long enough secret' }
     expect((await send('/portal/api/password', unknown, change)).status).toBe(429)
     expect((await send('/portal/api/password', known, change)).status).toBe(200)
+  })
+
+  test('keep nobody from signing in with a code after a link has set a new password', async () => {
+    const id = await instance.account('with an app')
+    const app = await enrolAuthenticator(instance, await instance.session(id))
+    const operator = await instance.session(await instance.account('link operator', true))
+    await besiege('with an app')
+    const createLink = () =>
+      instance.request('POST', '/admin/api/accounts/link', { session: operator, body: { id } })
+    for (const proof of [{ code: app.showCode() }, { recoveryCode: app.recoveryCodes[0] }]) {
+      const { token } = (await createLink()).body.link
+      const body = { token, password: 'another long enough secret' }
+      const set = await instance.request('POST', '/portal/api/password-link/password', { body })
+      const signedIn = await instance.request('POST', `${PATH}/second-factor`, {
+        body: { token: set.body.secondFactor.token, ...proof },
+      })
+      expect(signedIn.status).toBe(200)
+    }
   })
 
   test('leave ten failures in 15 minutes to a known browser, wherever it is', async () => {

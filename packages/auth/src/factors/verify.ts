@@ -74,7 +74,7 @@ export function requireOneField<const Name extends string>(
 /**
  * Verifies a second factor. Failures count as failed sign-ins, and attempts are limited per account, whatever sign-in, session or IP
  * address they come from: a code of six digits could be guessed otherwise. A browser in which the account has signed in has a limit of its
- * own, so that somebody who knows the password cannot keep the account out.
+ * own, so that somebody who knows the password cannot keep the account out. Wrong passwords do not count.
  * @param actor the account that presents it
  * @returns the step for the transaction that follows
  * @throws AppError `invalid_request`, `rate_limited`
@@ -87,7 +87,7 @@ export async function verifySecondFactor(
   const { name, value } = requireOneField(proof, proofNames)
   const device = await describeDevice(deps.db.read, deps.ports, actor.id, deviceToken)
   const credential = `second_factor:${device.credential ?? actor.id}`
-  const attempt = { username: actor.name, ip: actor.ip, ...device, credential }
+  const attempt = { username: actor.name, ip: actor.ip, ...device, credential, isSecondFactor: true }
   await recordFailedAttempt(deps.db, deps.ports, attempt)
   const confirm = await verifiers[name](deps, actor, value)
   return async (tx) => {

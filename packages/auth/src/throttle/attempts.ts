@@ -52,6 +52,8 @@ export interface LoginAttempt {
   readonly credential?: string | null
   /** Whether the credential is a browser in which the account has signed in: it then has limits of its own. */
   readonly isKnownDevice?: boolean
+  /** Whether the secret is a second factor: its failures in a day are counted by credential, which then names the account. */
+  readonly isSecondFactor?: boolean
 }
 
 const toAttemptKey = ({ username, ip }: LoginAttempt): AttemptKey => ({
@@ -74,9 +76,10 @@ export async function recordFailedAttempt(db: Database, ports: Ports, attempt: L
     network_48: toIpNetwork(attempt.ip, 48),
     credential: attempt.credential ?? '',
   }
+  const { isKnownDevice = false, isSecondFactor = false } = attempt
   await db.write(async (tx) => {
     const now = ports.now()
-    await assertUnderLimits(tx, counted, { isKnownDevice: attempt.isKnownDevice ?? false, now })
+    await assertUnderLimits(tx, counted, { isKnownDevice, isSecondFactor, now })
     await tx.run(insertAttempt, { ...counted, id: ports.newId(), has_succeeded: 0, at: now })
   })
 }

@@ -45,6 +45,11 @@ const attempts = (columns: Limit['columns'], max: number, window = WINDOW_MS): L
  * guesses of others do not keep its owner out. Source: NIST SP 800-63B, 5.2.2 (100 consecutive failures).
  */
 const ACCOUNT_FAILURES_PER_DAY = failures(['username_key'], 100, DAY_MS)
+/**
+ * The same for second factors: anybody can cause failures of the password, and a link with which its owner sets a new one makes every
+ * browser unknown.
+ */
+const SECOND_FACTOR_FAILURES_PER_DAY = failures(['credential'], 100, DAY_MS)
 
 /** An attempt to present a secret: what its limits count by. */
 export type CountedAttempt = Pick<
@@ -52,10 +57,17 @@ export type CountedAttempt = Pick<
   'username_key' | 'address' | 'network_56' | 'network_48' | 'credential'
 >
 
-/** @param isKnownDevice whether it comes from a browser in which the account has signed in */
+/** What decides which limits an attempt has. */
+export interface AttemptKind {
+  /** Whether it comes from a browser in which the account has signed in. */
+  readonly isKnownDevice: boolean
+  /** Whether the secret is a second factor, and the credential names its account. */
+  readonly isSecondFactor: boolean
+}
+
 function listLimits(
   { username_key, address, network_48, credential }: CountedAttempt,
-  isKnownDevice: boolean,
+  { isKnownDevice, isSecondFactor }: AttemptKind,
 ) {
   if (isKnownDevice) {
     return [failures(['credential'], 10), failures(['credential'], 100, DAY_MS), attempts(['credential'], 30)]
@@ -75,7 +87,12 @@ function listLimits(
           attempts(['network_48'], 1200),
         ]
       : []),
-    ...(hasUsername ? [attempts(['username_key', 'address'], 30), ACCOUNT_FAILURES_PER_DAY] : []),
+    ...(hasUsername
+      ? [
+          attempts(['username_key', 'address'], 30),
+          isSecondFactor ? SECOND_FACTOR_FAILURES_PER_DAY : ACCOUNT_FAILURES_PER_DAY,
+        ]
+      : []),
     ...(credential === '' ? [] : [attempts(['credential'], 20)]),
   ]
 }
@@ -140,9 +157,9 @@ const latest = new Map(
 export async function assertUnderLimits(
   db: Queries,
   attempt: CountedAttempt,
-  { isKnownDevice, now }: { readonly isKnownDevice: boolean; readonly now: number },
+  { now, ...kind }: AttemptKind & { readonly now: number },
 ): Promise<void> {
-  await assertUnderEach(db, attempt, listLimits(attempt, isKnownDevice), now)
+  await assertUnderEach(db, attempt, listLimits(attempt, kind), now)
 }
 
 /**

@@ -2,6 +2,7 @@ import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { getErrorMessage } from '../../api/error.ts'
 import { sendsMail } from '../../api/mail.ts'
@@ -11,6 +12,7 @@ import { AuthLayout } from '../../components/auth-layout.tsx'
 import { AuthForm } from '../../forms/auth-form.tsx'
 import { NewPasswordField } from '../../forms/password-field.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
+import { type PendingSignIn, SecondFactorStep } from './second-factor-step.tsx'
 
 const TITLE = 'Set a new password'
 
@@ -20,11 +22,43 @@ export function PasswordLinkScreen() {
   return token === '' ? (
     <InvalidLink message="This link is incomplete: the part after the # is missing." />
   ) : (
-    <PasswordLinkContent key={token} token={token} />
+    <PasswordLinkSteps key={token} token={token} />
   )
 }
 
-function PasswordLinkContent({ token }: { readonly token: string }) {
+/** The new password, and then the second factor of an account that has one. */
+function PasswordLinkSteps({ token }: { readonly token: string }) {
+  const [pending, setPending] = useState<PendingSignIn | null>(null)
+  const navigate = useNavigate()
+  const onDone = async (accountId: string) => {
+    announceSignIn(accountId)
+    queryClient.clear()
+    await navigate({ to: '/', replace: true })
+  }
+  if (pending === null) return <PasswordLinkContent token={token} onDone={onDone} onPending={setPending} />
+  return (
+    <AuthLayout title="Sign in" description="Your new password is set. Confirm that it is you.">
+      <SecondFactorStep
+        pending={pending}
+        onDone={onDone}
+        startAgain={(message) => {
+          queryClient.clear()
+          const search = message === '' ? {} : { note: 'password-set' }
+          void navigate({ to: '/sign-in', search, replace: true })
+        }}
+      />
+    </AuthLayout>
+  )
+}
+
+interface ContentProps {
+  readonly token: string
+  /** Called with the id of the account that signed in. */
+  readonly onDone: (accountId: string) => Promise<void>
+  readonly onPending: (pending: PendingSignIn) => void
+}
+
+function PasswordLinkContent({ token, ...next }: ContentProps) {
   const query = useQuery({
     queryKey: ['password-link', token],
     queryFn: () => unwrap(api.POST('/portal/api/password-link', { body: { token } })),
@@ -50,27 +84,20 @@ function PasswordLinkContent({ token }: { readonly token: string }) {
       title={TITLE}
       description={`For the account ${username}. You will be signed out everywhere else.`}
     >
-      <PasswordForm token={token} username={username} />
+      <PasswordForm token={token} username={username} {...next} />
     </AuthLayout>
   )
 }
 
 const labels = { password: 'New password' }
 
-function PasswordForm({ token, username }: { readonly token: string; readonly username: string }) {
-  const navigate = useNavigate()
+function PasswordForm({ token, username, onDone, onPending }: ContentProps & { readonly username: string }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' } })
   const submit = useSubmit(form, labels, async ({ password }) => {
     const body = { token, password }
-    const { account } = await unwrap(api.POST('/portal/api/password-link/password', { body }))
-    queryClient.clear()
-    if (account) {
-      announceSignIn(account.id)
-      await navigate({ to: '/', replace: true })
-    } else {
-      // The account has a second factor, which the sign-in asks for.
-      await navigate({ to: '/sign-in', search: { note: 'password-set' }, replace: true })
-    }
+    const { account, secondFactor } = await unwrap(api.POST('/portal/api/password-link/password', { body }))
+    if (account) await onDone(account.id)
+    else if (secondFactor) onPending(secondFactor)
   })
   return (
     <AuthForm submit={submit} submitLabel="Set password" mt="md">
