@@ -46,6 +46,21 @@ describe('a forgotten password', () => {
     expect([(await setPassword(byName)).status, (await setPassword(byAddress)).status]).toEqual([404, 404])
   })
 
+  test('is replaced by the address also if it is the username of somebody else', async () => {
+    await mail.mailAccount('Owner', 'owner@example.com')
+    await mail.mailAccount('owner@example.com', 'squatter@example.com')
+    await mail.mailAccount('same@example.com', 'same@example.com')
+    const before = mail.server.mails.length
+    for (const login of ['owner@example.com', 'same@example.com']) await requestReset(login)
+    await mail.deliver()
+    const sent = mail.server.mails.slice(before).map(({ recipients, subject }) => [...recipients, subject])
+    expect(sent.sort()).toEqual([
+      ['owner@example.com', LINK],
+      ['same@example.com', LINK],
+      ['squatter@example.com', LINK],
+    ])
+  })
+
   test('gets the same response for names and addresses that nobody has, and no mail', async () => {
     await mail.mailAccount('Known', 'known@example.com')
     const before = mail.server.mails.length

@@ -72,12 +72,14 @@ export async function answerPasswordReset(
   { login, ip, requestId }: PasswordResetRequest,
 ): Promise<void> {
   if (!(await takeRequest(tx, id))) return
-  const named = await tx.first(accountByUsername, { usernameKey: normalizeName(login) })
-  const accounts =
-    named === undefined
-      ? await tx.all(accountsByEmail, { emailKey: login.trim().toLowerCase(), limit: MAX_ACCOUNTS })
-      : [named]
-  for (const { id: accountId, username, email, password_hash } of accounts) {
+  // A username can be the address of somebody else, who must not go without a link for that.
+  const named = await tx.all(accountByUsername, { usernameKey: normalizeName(login) })
+  const addressed = await tx.all(accountsByEmail, {
+    emailKey: login.trim().toLowerCase(),
+    limit: MAX_ACCOUNTS,
+  })
+  const accounts = new Map([...named, ...addressed].map((account) => [account.id, account]))
+  for (const { id: accountId, username, email, password_hash } of accounts.values()) {
     const kind = password_hash === null ? 'no_password' : 'password_link'
     if (await isOverLimit(tx, ports, { accountId, kind })) continue
     const content =
