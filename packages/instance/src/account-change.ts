@@ -5,6 +5,7 @@ import { statement, type Transaction } from '@reeve/db'
 import { getAccount, requireAccount } from './account-read.ts'
 import type { AccountChange } from './model.ts'
 
+/** One who was only created, with a link that is not used yet, has no way to sign in. */
 const otherActiveOperator = statement<{ id: string }>()((sql, p) =>
   sql
     .selectFrom('account')
@@ -12,6 +13,22 @@ const otherActiveOperator = statement<{ id: string }>()((sql, p) =>
     .where('is_operator', '=', 1)
     .where('disabled_at', 'is', null)
     .where('id', '!=', p.id)
+    .where(({ eb, exists, or, selectFrom }) =>
+      or([
+        eb('password_hash', 'is not', null),
+        exists(
+          selectFrom('account_identity')
+            .select('subject')
+            .whereRef('account_identity.account_id', '=', 'account.id'),
+        ),
+        exists(
+          selectFrom('passkey')
+            .select('credential_id')
+            .whereRef('passkey.account_id', '=', 'account.id')
+            .where('has_verified_user', '=', 1),
+        ),
+      ]),
+    )
     .limit(1),
 )
 const update = statement<{ id: string; operator: number; disabledAt: number | null; now: number }>()(

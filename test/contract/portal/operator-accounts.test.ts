@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type AccountIdentityTable, insertAll, type PasskeyTable, statement } from '@reeve/db'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance, type TestResponse, UNKNOWN_ID } from '../../support/instance.ts'
 import { readSessionToken } from '../../support/session-token.ts'
@@ -10,6 +11,12 @@ import {
   openAccountRequests,
   PATH,
 } from './operator-account-requests.ts'
+
+const insertIdentity = statement<AccountIdentityTable>()((sql, p) => insertAll(sql, 'account_identity', p))
+const deleteIdentities = statement()((sql) => sql.deleteFrom('account_identity'))
+const insertPasskey = statement<PasskeyTable>()((sql, p) => insertAll(sql, 'passkey', p))
+const verifyPasskeys = statement()((sql) => sql.updateTable('passkey').set({ has_verified_user: 1 }))
+const deletePasskeys = statement()((sql) => sql.deleteFrom('passkey'))
 
 let instance: Instance
 let operator: OperatorSession
@@ -153,6 +160,50 @@ describe('operators', () => {
     const session = await instance.session(other)
     expect((await requests.change(operator.id, { isOperator: 'true' }, session)).status).toBe(200)
     await requests.change(other, { isOperator: 'false' })
+  })
+
+  test('always include one who has a password, a linked identity or a passkey that can sign in', async () => {
+    const { body } = await requests.create({ username: 'Not here yet', isOperator: 'true' })
+    const { id } = body.account
+    const added = {
+      account_id: id,
+      name: 'Added',
+      created_at: instance.ports.now(),
+      last_used_at: null,
+    }
+    const identity = { ...added, issuer: 'https://id.example.com/', subject: '1', provider: 'example' }
+    const passkey = {
+      ...added,
+      id: instance.ports.newId(),
+      rp_id: 'reeve.example.com',
+      credential_id: 'credential',
+      public_key: new Uint8Array(1),
+      counter: 0,
+      transports: '[]',
+      is_backed_up: 0,
+      aaguid: '',
+    }
+    const removeOwnAccess = async () => {
+      const { status } = await requests.change(operator.id, { isOperator: 'false' })
+      if (status === 200)
+        await requests.change(operator.id, { isOperator: 'true' }, await instance.session(id))
+      return status
+    }
+    expect(await expectRejected(() => requests.change(operator.id, { isOperator: 'false' }))).toMatchObject({
+      status: 409,
+    })
+    await instance.db.write((tx) => tx.run(insertIdentity, identity))
+    expect(await removeOwnAccess()).toBe(200)
+    await instance.db.write((tx) => tx.run(deleteIdentities, {}))
+    await instance.db.write((tx) => tx.run(insertPasskey, { ...passkey, has_verified_user: 0 }))
+    expect(await removeOwnAccess()).toBe(409)
+    await instance.db.write((tx) => tx.run(verifyPasskeys, {}))
+    expect(await removeOwnAccess()).toBe(200)
+    await instance.db.write((tx) => tx.run(deletePasskeys, {}))
+    expect(await removeOwnAccess()).toBe(409)
+    await requests.setPassword(body.link.token, SECRET)
+    expect(await removeOwnAccess()).toBe(200)
+    await requests.change(id, { isOperator: 'false' })
   })
 
   test('who remove each other at the same time leave one', async () => {
