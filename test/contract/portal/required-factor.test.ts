@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance, type TestResponse } from '../../support/instance.ts'
 import { enrolAuthenticator } from '../../support/totp.ts'
 
@@ -49,6 +50,24 @@ describe('an instance that requires a second factor', () => {
     const body = { code: app.showCode() }
     await instance.request('POST', '/portal/api/verification', { session: other, body })
     expect((await read(other)).status).toBe(200)
+  })
+
+  test('shows images of drafts only to sessions with one; those of published events are public', async () => {
+    const { id, ownerSession: session, key } = await instance.workspace()
+    const send = async (method: string, body: object) =>
+      (await instance.request(method, `/api/events?workspaceId=${id}`, { key, body })).body.event
+    const scheduledFor = new Date(instance.clock.now() + 3_600_000).toISOString()
+    const [draft, published] = await Promise.all(
+      [100, 101].map((size) =>
+        send('POST', { title: 'Event', scheduledFor, imageDataUrl: dataUrl(createPng(size)) }),
+      ),
+    )
+    await send('PATCH', { id: published.id, published: 'true' })
+    const see = async (event: { imageUrl: string }) =>
+      (await instance.request('GET', new URL(event.imageUrl).pathname, { session })).status
+    expect([await see(draft), await see(published)]).toEqual([404, 200])
+    await enrolAuthenticator(instance, session)
+    expect([await see(draft), await see(published)]).toEqual([200, 200])
   })
 
   test('accepts API keys as before', async () => {

@@ -38,7 +38,7 @@ import { assertRecentlyVerified } from './recent-verification.ts'
 import { applyWriteHeaders, createRequestContext, SAFE_METHODS } from './request-context.ts'
 import type { GatedRoute, RequestFields, Rule } from './rule.ts'
 import { assertNotCrossSite, assertSameOrigin } from './same-origin.ts'
-import { assertSecondFactor } from './second-factor-policy.ts'
+import { lacksSecondFactor } from './second-factor-policy.ts'
 import { requireWorkspaceId, resolveWorkspaceId } from './workspace-id.ts'
 
 export interface GateDependencies extends ActorDependencies, ClientDependencies {
@@ -98,7 +98,7 @@ export async function authorizeRequest(
     rule.workspace === 'required' || rule.workspace === undefined ? requireWorkspaceId(raw) : null
   if (caller === null) {
     const actor = rule.recognizesCaller
-      ? await recognizeCaller(deps, context, client)
+      ? await recognizeCaller(deps, rule, context, client)
       : { ...anonymousActor, ...client }
     const requestContext = { ...emptyRequestContext, requestId: client.requestId }
     deps.onIdentified(request, actor, requestContext)
@@ -176,10 +176,18 @@ async function identifyCaller(
   }
 }
 
-/** The caller of a public route, with their permissions in the workspace of an API key; `anonymousActor` without valid credentials. */
-async function recognizeCaller(deps: GateDependencies, context: GateRequest, client: Client): Promise<Actor> {
+/** The caller of a public route, with their permissions in the workspace of an API key; `anonymousActor` if other routes would reject them. */
+async function recognizeCaller(
+  deps: GateDependencies,
+  rule: Rule,
+  context: GateRequest,
+  client: Client,
+): Promise<Actor> {
   const caller = await identifyCaller(deps, context, client)
-  if (caller instanceof AppError) return { ...anonymousActor, ...client }
+  const isRecognized =
+    !(caller instanceof AppError) &&
+    (caller.kind === 'api_key' || !lacksSecondFactor(rule, caller.session, deps.settings))
+  if (!isRecognized) return { ...anonymousActor, ...client }
   return createActor(deps, caller, caller.kind === 'api_key' ? caller.key.workspaceId : '', client, false)
 }
 
@@ -226,7 +234,7 @@ function assertCallerKind(deps: GateDependencies, rule: Rule, caller: Caller, re
   if (rule.caller === 'operator' && !caller.session.isOperator) {
     throw forbidden('missing_permission', 'This is for operators of the instance.')
   }
-  assertSecondFactor(rule, caller.session, deps.settings)
+  if (lacksSecondFactor(rule, caller.session, deps.settings)) throw forbidden('second_factor_required')
 }
 
 function consumeRateLimit(

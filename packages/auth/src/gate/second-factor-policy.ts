@@ -15,15 +15,12 @@ const policyByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
     .where('id', '=', p.workspaceId),
 )
 
-/** @throws AppError `forbidden` (`second_factor_required`) for a session without the second factor that the instance requires */
-export function assertSecondFactor(
+/** Whether a session lacks the second factor that the instance requires on a route. */
+export const lacksSecondFactor = (
   rule: Rule,
   { factors }: AuthenticatedSession,
   { mfa }: Pick<Settings, 'mfa'>,
-): void {
-  if (mfa === 'required' && !rule.allowWithoutSecondFactor && !areMultipleFactors(factors))
-    throw forbidden('second_factor_required')
-}
+): boolean => mfa === 'required' && !rule.allowWithoutSecondFactor && !areMultipleFactors(factors)
 
 /** Of whom a workspace requires a second factor; null for nobody. */
 export const parseSecondFactorPolicy = ({
