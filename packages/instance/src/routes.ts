@@ -184,6 +184,11 @@ export const instance = (
       '/admin/api/accounts/factors/reset',
       async ({ actor, requestContext, body }) => {
         const { id } = requireFields(body, 'id')
+        if (id === actor.id) {
+          throw new AppError('conflict', {
+            message: 'Remove your own second factors under Your account.',
+          })
+        }
         return app.commit(requestContext, async (tx) => {
           await resetSecondFactors(tx, ports, actor, await requireAccount(tx, id))
           return getAccount(tx, id)

@@ -64,6 +64,19 @@ describe('a reset of second factors', () => {
     expect((await reset(instance.ports.newId())).status).toBe(404)
   })
 
+  test('of one’s own account is a conflict that changes nothing', async () => {
+    const id = await instance.account('careless operator', true)
+    const own = await instance.session(id)
+    await enrolAuthenticator(instance, own)
+    const response = await reset(id, own)
+    expect([response.status, response.body.error]).toEqual([
+      409,
+      'Remove your own second factors under Your account.',
+    ])
+    expect((await requests.list({ id })).body.account.hasSecondFactor).toBe('true')
+    expect((await requests.readSession(own)).status).toBe(200)
+  })
+
   test('is for operators only', async () => {
     await enrolAuthenticator(instance, session)
     expect((await reset(accountId, session)).body.reason).toBe('missing_permission')
