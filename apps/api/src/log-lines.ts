@@ -106,7 +106,7 @@ export const logLines = defineLines({
     level: 'warn',
     meaning: 'An e-mail was not sent. The line contains neither its recipient nor its text',
     fields: {
-      kind: '`password_link`, `no_password`, `email_code`, `invitation` or `notice`',
+      kind: '`password_link`, `no_password`, `email_code`, `invitation`, `invitation_link` or `notice`',
       attempts: 'how often it was tried',
       problem: 'what went wrong',
       isGivenUp: 'whether it is not tried again',

@@ -50,6 +50,30 @@ test('an account that is invited by its username gets a mail, and the response d
   expect(sent[0]?.text).toContain('Sign in to accept or decline')
 })
 
+test('links that an account has sent do not keep it from getting mails, nor mails that it got from sending links', async () => {
+  const { id: workspaceId, ownerSession: session } = await mail.workspace('Busy Shift')
+  await mail.setEmail(session, 'busy@example.com')
+  const { username } = (await mail.request('GET', '/portal/api/me', { session })).body.account
+  let sent = 0
+  const sendLink = async () => {
+    const body = { workspaceId, email: `friend${++sent}@example.com` }
+    return (await mail.request('POST', '/portal/api/invitations', { session, body })).status
+  }
+  for (let count = 0; count < 5; count += 1) expect(await sendLink()).toBe(200)
+  for (let count = 0; count < 5; count += 1) {
+    const { id, ownerSession } = await mail.workspace(`Inviting ${count}`)
+    await mail.request('POST', '/portal/api/invitations', {
+      session: ownerSession,
+      body: { workspaceId: id, username },
+    })
+  }
+  await mail.deliver()
+  const received = mail.subjectsTo('busy@example.com').filter((subject) => subject.startsWith('Invitation'))
+  expect(received.sort()).toEqual([0, 1, 2, 3, 4].map((count) => `Invitation to Inviting ${count}`))
+  for (let count = 0; count < 15; count += 1) expect(await sendLink()).toBe(200)
+  expect(await sendLink()).toBe(429)
+})
+
 test('nobody sends more than twenty links a day, and an address needs an instance that sends mails', async () => {
   const other = await mail.workspace('Spammers')
   const statuses = []

@@ -38,7 +38,8 @@ export type MailContent =
       readonly expiresAt: number
     }
   | {
-      readonly kind: 'invitation'
+      /** Links count for the account that sends them, other invitations for the one that gets them. */
+      readonly kind: 'invitation' | 'invitation_link'
       readonly groupName: string
       readonly invitedBy: string
       /** Of a link; null for an invitation to an account. */

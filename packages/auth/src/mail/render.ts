@@ -108,6 +108,7 @@ function renderLines(content: MailContent, publicUrl: URL): readonly [subject: s
         `It works until ${formatTime(content.expiresAt)}. If you did not ask for it, ignore this mail.`,
       ]
     case 'invitation':
+    case 'invitation_link':
       return [
         `Invitation to ${toLine(content.groupName)}`,
         `${toLine(content.invitedBy)} invites you to the workspace ${toLine(content.groupName)}.`,

@@ -37,9 +37,10 @@ export async function queueInvitationMail(
     throw invalidRequest({ field: 'email', message: 'cannot be used: this instance sends no e-mails' })
   if (!sendsMail || (token !== null && email === null)) return
   const accountId = email === null ? row.invitee_id : actor.id
+  const kind = email === null ? 'invitation' : 'invitation_link'
   const limit = email === null ? RECEIVED_PER_DAY : LINKS_PER_DAY
   // Counted for nobody's account, too, so that it takes as long.
-  const counted = { accountId: accountId ?? row.id, kind: 'invitation' } as const
+  const counted = { accountId: accountId ?? row.id, kind } as const
   if (await hasManyMails(tx, ports, counted, limit)) {
     if (email === null) return
     throw new AppError('rate_limited', {
@@ -52,7 +53,7 @@ export async function queueInvitationMail(
     accountId,
     to: email,
     content: {
-      kind: 'invitation',
+      kind,
       groupName: workspace?.group_name ?? '',
       invitedBy: actor.name,
       token,
