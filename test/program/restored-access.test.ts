@@ -56,7 +56,7 @@ test(
 
     // The fixture has created a key as well.
     const { access } = await runJson('restore', '--from', file)
-    expect(access).toEqual({ sessions: 1, revokedKeys: 1, keysToConfirm: 2 })
+    expect(access).toEqual({ sessions: 1, invitations: 0, revokedKeys: 1, keysToConfirm: 2 })
     const { apiKeys } = await runJson('key', 'list', ...inWorkspace())
     const statusOf = ({ keyId }: CreatedKey) => {
       const { status, restoredAt } = apiKeys.find(({ id }: { id: string }) => id === keyId)
@@ -107,10 +107,41 @@ test(
     await runJson('key', 'revoke', ...inWorkspace(), '--id', key.keyId)
     const fresh = join(fixture.folder.path, 'fresh')
     const { access } = await runJsonIn(fresh, 'restore', '--from', file, '--create')
-    expect(access).toEqual({ sessions: 0, revokedKeys: 0, keysToConfirm: 2 })
+    expect(access).toEqual({ sessions: 0, invitations: 0, revokedKeys: 0, keysToConfirm: 2 })
     expect((await findKeysFinding(fresh)).found).toContain('dismissed')
     await runJsonIn(fresh, 'key', 'revoke', ...inWorkspace(), '--id', key.keyId)
     expect((await findKeysFinding(fresh)).found).not.toContain('dismissed')
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a link that was withdrawn after the backup stays unusable, also where the replaced database is not known',
+  async () => {
+    let server = await startServer({ dataDir: fixture.folder.data })
+    const { cookie } = await signIn(server, PASSWORD)
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    const path = '/portal/api/invitations'
+    const created = await request(server, 'POST', path, { headers, body: { workspaceId } })
+    const { file } = await fixture.createBackup()
+    const query = `workspaceId=${workspaceId}&id=${created.body.invitation.id}`
+    const withdrawn = await request(server, 'DELETE', `${path}?${query}`, { headers })
+    expect([created.status, withdrawn.status]).toEqual([200, 200])
+    expect(await server.stop()).toBe(0)
+
+    const fresh = join(fixture.folder.path, 'fresh')
+    for (const dataDir of [fixture.folder.data, fresh]) {
+      const args = dataDir === fresh ? ['--create'] : []
+      const { access } = await runJsonIn(dataDir, 'restore', '--from', file, ...args)
+      expect(access).toMatchObject({ invitations: 1 })
+      server = await startServer({ dataDir })
+      const joined = await request(server, 'POST', '/portal/api/invitation/sign-up', {
+        headers: { 'sec-fetch-site': 'same-origin' },
+        body: { token: created.body.token, username: 'mallory', password: PASSWORD },
+      })
+      expect(joined.status).toBe(404)
+      expect(await server.stop()).toBe(0)
+    }
   },
   TIMEOUT_MS,
 )

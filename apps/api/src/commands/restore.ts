@@ -99,8 +99,13 @@ function toReport(checked: CheckedBackup, dataDir: string | null, installed: Ins
 }
 
 /** What the restore did about the access that the backup would bring back. */
-const describeAccess = ({ sessions, revokedKeys, keysToConfirm }: RestoredAccess): string[] => [
+const describeAccess = ({ sessions, invitations, revokedKeys, keysToConfirm }: RestoredAccess): string[] => [
   `Ended ${pluralize(sessions, 'session')}: everyone signs in again.`,
+  ...(invitations === 0
+    ? []
+    : [
+        `Withdrew ${pluralize(invitations, 'invitation')}, because invitations that were used or withdrawn since the backup would be valid again: create new ones.`,
+      ]),
   ...(revokedKeys === 0
     ? []
     : [`Revoked ${pluralize(revokedKeys, 'API key')} again, which had been revoked since the backup.`]),

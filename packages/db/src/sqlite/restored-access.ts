@@ -7,6 +7,8 @@ import { Connection } from './connection.ts'
 export interface RestoredAccess {
   /** Sessions that were ended. */
   readonly sessions: number
+  /** Invitations that were withdrawn: some of them may have been used or withdrawn since. */
+  readonly invitations: number
   /** API keys that were revoked again, because the replaced database had them as revoked. */
   readonly revokedKeys: number
   /** API keys that work, and wait for confirmation. */
@@ -16,8 +18,9 @@ export interface RestoredAccess {
 type Revocation = readonly [id: SQLQueryBindings, at: SQLQueryBindings, by: SQLQueryBindings]
 
 /**
- * Limits the access that a backup brings back, before its database is used: ends all sessions, deletes links, challenges and waiting mails,
- * revokes the keys that were revoked since, and marks all others for confirmation. The next start begins another history of changes.
+ * Limits the access that a backup brings back, before its database is used: ends all sessions, withdraws invitations, deletes links,
+ * challenges and waiting mails, revokes the keys that were revoked since, and marks all others for confirmation. The next start begins
+ * another history of changes.
  * @param file the database of the backup
  * @param replaced the database that it replaces; null if there is none
  */
@@ -35,6 +38,8 @@ export function limitRestoredAccess(file: string, replaced: string | null, now: 
 
 function limitAccess(engine: Engine, revocations: readonly Revocation[], now: number): RestoredAccess {
   const { changes: sessions } = engine.run('delete from session')
+  // The backup cannot tell which of them were used or withdrawn since.
+  const { changes: invitations } = engine.run('delete from invitation')
   engine.run('delete from one_time_token')
   engine.run(DELETE_HISTORY)
   // Some would be sent twice.
@@ -50,7 +55,7 @@ function limitAccess(engine: Engine, revocations: readonly Revocation[], now: nu
      where (revoked_at is null or revoked_at > ?1) and (expires_at is null or expires_at > ?1)`,
     [now],
   )
-  return { sessions, revokedKeys, keysToConfirm }
+  return { sessions, invitations, revokedKeys, keysToConfirm }
 }
 
 /** The keys that are revoked in a database; none if it cannot be read, which is often why it is replaced. */
