@@ -10,6 +10,8 @@ afterAll(() => folder.remove())
 
 const options = { dataDir: folder.data }
 const check = (...args: string[]) => runReeve(['health', ...args], options)
+/** Containers have these variables, and nothing listens on this port. */
+const PROXY_ENV = { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' }
 
 test('`reeve health` exits with 0 while the server is ready, and with 1 once it has stopped', async () => {
   const running = await startServer(options)
@@ -24,6 +26,15 @@ test('`reeve health` exits with 0 while the server is ready, and with 1 once it 
   const { exitCode, out } = await check('--port', port)
   expect({ exitCode, out }).toMatchObject({ exitCode: 1 })
   expect(out).toStartWith(`Not ready: http://127.0.0.1:${port}/readyz: `)
+})
+
+test('it asks the server itself where the environment names a proxy', async () => {
+  const running = await startServer(options)
+  const { port } = new URL(running.url)
+  const args = ['health', '--host', '0.0.0.0', '--port', port]
+  const { exitCode, out } = await runReeve(args, { ...options, env: PROXY_ENV })
+  expect([exitCode, out]).toEqual([0, 'The server is ready.\n'])
+  await running.stop()
 })
 
 test('it asks over the Unix socket that the server listens on', async () => {

@@ -21,7 +21,11 @@ export const healthCommand = localCommand({
     const server = listen === null ? url : `unix:${listen}`
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     try {
-      const response = await fetch(url, listen === null ? { signal } : { signal, unix: listen })
+      // A proxy from the environment would look for this address on its own machine.
+      const response = await fetch(url, {
+        signal,
+        ...(listen === null ? { proxy: false } : { unix: listen }),
+      })
       const problem = response.ok ? null : `the server responded with status ${response.status}`
       return { ready: response.ok, server, problem }
     } catch (error) {
