@@ -11,6 +11,7 @@ import { type BackupFixture, openBackupFixture } from './backups.ts'
 setDefaultTimeout(60_000)
 
 const HOUR = 3600
+const LAST_UPLOAD = 'reeve_backup_last_upload_timestamp_seconds'
 /** How far two readings of the same value may be apart while other programs use the disk: 256 MiB. */
 const DISK_TOLERANCE = 2 ** 28
 
@@ -120,6 +121,9 @@ test('promtool accepts the exposition, which has every metric of SQLite', async 
     .filter(([, definition]) => !('engine' in definition && definition.engine === 'PostgreSQL'))
     .map(([name]) => name)
   expect(listMetrics(text).sort()).toEqual(expected.sort())
-  const lastUpload = readSeries(text, 'reeve_backup_last_upload_timestamp_seconds')
-  expect(lastUpload).toBe(readSeries(text, 'reeve_backup_last_success_timestamp_seconds'))
+  expect(readSeries(text, LAST_UPLOAD)).toBe(readSeries(text, 'reeve_backup_last_success_timestamp_seconds'))
+  // Without the bucket, no alert about uploads can fire.
+  await running?.stop()
+  const { read } = await start()
+  expect(await read(LAST_UPLOAD)).toBeNull()
 })

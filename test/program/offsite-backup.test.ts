@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { basename, join } from 'node:path'
 import { BINARY, startServer } from '../support/program.ts'
 import { type OffsiteFixture, openOffsiteFixture, PREFIX, toUrl } from './offsite-fixture.ts'
+import { request, signIn } from './replicas.ts'
 
 // A test runs several commands or retries.
 setDefaultTimeout(60_000)
@@ -114,6 +115,23 @@ describe('a failed upload', () => {
         expect(JSON.stringify(report)).not.toContain(fixture.store.settings.secretAccessKey)
       expect((await fixture.backUp()).exitCode).toBe(0)
       expect(await fixture.findOffsite()).toStartWith('ok: ')
+    },
+    RETRIES_MS,
+  )
+
+  test(
+    'is not reported any more once the server runs without a bucket',
+    async () => {
+      fixture.store.setBehavior('failing')
+      await fixture.backUp()
+      const running = await startServer({ dataDir: fixture.folder.data })
+      const { cookie } = await signIn(running)
+      const health = await request(running, 'GET', '/admin/api/instance', { headers: { cookie } })
+      expect(health.body.instance.backup).toMatchObject({ verdict: 'ok' })
+      const { exitCode, failedFindings } = await fixture.findings()
+      expect(failedFindings.filter(({ check }) => check === 'offsite')).toEqual([])
+      expect(exitCode).toBe(0)
+      expect(await running.stop()).toBe(0)
     },
     RETRIES_MS,
   )

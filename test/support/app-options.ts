@@ -9,5 +9,6 @@ export const APP_OPTIONS = {
   hosts: [],
   onWarning: () => {},
   backupEvery: null,
+  hasOffsiteBackups: true,
   metricsToken: METRICS_TOKEN,
 }

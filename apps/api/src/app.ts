@@ -65,6 +65,8 @@ export interface AppOptions {
   readonly listBackups: ListBackups
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
+  /** Whether the settings of the server name a bucket for backups. */
+  readonly hasOffsiteBackups: boolean
   /** Bearer token for `/metrics`; without it, there are no metrics at this address. */
   readonly metricsToken?: string | null
   /** The URL of the contact for vulnerabilities; without it, there is no `security.txt`. */
@@ -83,13 +85,14 @@ export function createApp(options: AppOptions) {
   const isPublicUrlHttps = settings.publicUrl.protocol === 'https:'
   const shutdown = new AbortController()
   const hub = createHub(db, ports, shutdown.signal)
-  const { folder, backupEvery } = options
+  const { folder, backupEvery, hasOffsiteBackups } = options
   const metrics = createMetrics(
     {
       db,
       readStorage: createStorageTotalsReader(db, settings.storageQuota),
       folder,
       backupEvery,
+      hasOffsiteBackups,
       countLiveStreams: hub.countStreams,
       now: ports.now,
     },
@@ -142,7 +145,7 @@ export function createApp(options: AppOptions) {
   const firstRunCode = generateFirstRunCode(ports)
   const programInfo: ProgramInfo = {
     version: VERSION,
-    backups: () => getBackupStatus(folder, backupEvery, ports.now()),
+    backups: () => getBackupStatus(folder, backupEvery, hasOffsiteBackups, ports.now()),
     warnings: requestWarnings.list,
   }
   const methods = new MethodTable()

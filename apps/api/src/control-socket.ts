@@ -37,6 +37,8 @@ export interface ControlSocketOptions {
   readonly listWarnings: RequestWarnings['list']
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
+  /** Whether the settings of the server name a bucket for backups. */
+  readonly hasOffsiteBackups: boolean
 }
 
 /** What a server says about itself, for diagnostics. */
@@ -45,6 +47,8 @@ export interface ServerState {
   readonly warnings: readonly RequestWarning[]
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
+  /** Whether the settings of the server name a bucket for backups. */
+  readonly hasOffsiteBackups: boolean
 }
 
 /**
@@ -69,10 +73,15 @@ export function openControlSocket(folder: string, options: ControlSocketOptions)
   }
 }
 
-const presentState = ({ listWarnings, backupEvery }: ControlSocketOptions): ServerState => ({
+const presentState = ({
+  listWarnings,
+  backupEvery,
+  hasOffsiteBackups,
+}: ControlSocketOptions): ServerState => ({
   version: VERSION,
   warnings: listWarnings(),
   backupEvery,
+  hasOffsiteBackups,
 })
 
 /** Listens on a socket that other users can never open: the umask applies from its creation. */

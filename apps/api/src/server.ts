@@ -77,6 +77,7 @@ function startWithDatabase(
   const images = createImageStore(config)
   const evidence = createEvidenceStore(config)
   const listBackups = createBackupLister(folder, config, ports.now)
+  const hasOffsiteBackups = config.backupS3Bucket !== null
 
   // The port is known only after listening starts; no request is handled before this event loop tick ends.
   let handle: (request: Request) => Response | Promise<Response> = () => Response.json({})
@@ -108,6 +109,7 @@ function startWithDatabase(
     folder,
     listBackups,
     backupEvery: config.backupEvery,
+    hasOffsiteBackups,
     metricsToken: config.metricsToken,
     securityContact: config.securityContact,
     getPeerIp: server.getPeerIp,
@@ -126,6 +128,7 @@ function startWithDatabase(
           log,
           listWarnings: app.listWarnings,
           backupEvery: config.backupEvery,
+          hasOffsiteBackups,
         })
   const { smtpUrl, mailFrom } = config
   const mail: MailJobOptions | null =

@@ -48,19 +48,17 @@ export const doctorCommand = localCommand({
       const server = await readServerState(dataDir)
       const isKnown = server !== null && server !== 'unresponsive'
       const interval = isKnown ? server.backupEvery : readBackupInterval(context)
+      const client = readBackupClient(context)
       findings.push(
         ...checkFolder(dataDir),
         ...(await checkDatabase(dataDir, systemPorts.now, progress, images, secretKey, publicUrl)),
         checkBackups(dataDir, interval, systemPorts.now()),
         ...checkBackupNames('backup', listReadableBackups(context, dataDir), tag, systemPorts.now()),
         ...checkRequests(dataDir, server),
-        ...(await checkOffsite(
-          readBackupClient(context),
-          readLastBackup(dataDir).offsite,
-          interval,
-          systemPorts.now(),
-          tag,
-        )),
+        // Uploads that were turned off are not missed.
+        ...(client === null && isKnown && !server.hasOffsiteBackups
+          ? []
+          : await checkOffsite(client, readLastBackup(dataDir).offsite, interval, systemPorts.now(), tag)),
       )
     }
     findings.push(...(await checkMailServer(readMailTransport(context))))

@@ -20,12 +20,18 @@ const VERDICTS: readonly BackupStatus['verdict'][] = ['ok', 'warning', 'fault']
  * The status of the backups of an instance, as in `reeve doctor`: that of the local or of the uploaded ones, whichever is worse.
  * @param folder the data folder; null if the data is in PostgreSQL
  * @param interval between automatic backups, in milliseconds; null if there are none
+ * @param hasOffsiteBackups whether backups are to be uploaded; if not, earlier uploads do not matter
  */
-export function getBackupStatus(folder: string | null, interval: number | null, now: number): BackupStatus {
+export function getBackupStatus(
+  folder: string | null,
+  interval: number | null,
+  hasOffsiteBackups: boolean,
+  now: number,
+): BackupStatus {
   if (folder === null) return ON_DATABASE_SERVER
   const { made, failed, offsite } = readLastBackup(folder)
   const backups = checkBackups(folder, interval, now)
-  const uploads = offsite === null ? backups : checkUploads(offsite, interval, now)
+  const uploads = offsite === null || !hasOffsiteBackups ? backups : checkUploads(offsite, interval, now)
   const isWorse = VERDICTS.indexOf(uploads.verdict) > VERDICTS.indexOf(backups.verdict)
   const { verdict, found, advice } = isWorse ? uploads : backups
   return { verdict, found, advice, made, failed }

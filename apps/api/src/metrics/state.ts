@@ -16,6 +16,8 @@ export interface MetricSources {
   readonly folder: string | null
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
+  /** Whether the settings of the server name a bucket for backups. */
+  readonly hasOffsiteBackups: boolean
   readonly countLiveStreams: () => number
   /** The current time in epoch milliseconds. */
   readonly now: () => number
@@ -26,7 +28,7 @@ const READ_TIMEOUT_MS = 5000
 
 /** Reads the current state. Without a database, the values that are stored in it are missing. */
 export async function readState(sources: MetricSources): Promise<readonly Sample[]> {
-  const { db, folder, backupEvery } = sources
+  const { db, folder } = sources
   const isReady = await db.ping().then(
     () => true,
     () => false,
@@ -50,7 +52,7 @@ export async function readState(sources: MetricSources): Promise<readonly Sample
     ...(stats.connections === null ? [] : presentConnections(stats.connections)),
     ...(usage === null ? [] : presentDiskUsage(usage)),
     ...(storage === null ? [] : presentStorage(storage)),
-    ...(folder === null ? [] : presentBackups(readLastBackup(folder), backupEvery)),
+    ...(folder === null ? [] : presentBackups(readLastBackup(folder), sources)),
     ...(waitingMails === null ? [] : [{ name: 'reeve_mails_waiting' as const, value: waitingMails }]),
     ...(workspaceJobs === null ? [] : presentWorkspaceJobs(workspaceJobs)),
     ...(deliveries === null ? [] : presentDeliveries(deliveries)),
@@ -121,13 +123,16 @@ const presentStorage = ({ bytes, nearQuota, overQuota }: StorageTotals): Sample[
   { name: 'reeve_storage_quota_workspaces', labels: { state: 'over' }, value: overQuota },
 ]
 
-const presentBackups = ({ made, failed, offsite }: LastBackup, intervalMs: number | null): Sample[] => [
-  { name: 'reeve_backup_interval_seconds', value: (intervalMs ?? 0) / 1000 },
+const presentBackups = (
+  { made, failed, offsite }: LastBackup,
+  { backupEvery, hasOffsiteBackups }: MetricSources,
+): Sample[] => [
+  { name: 'reeve_backup_interval_seconds', value: (backupEvery ?? 0) / 1000 },
   { name: 'reeve_backup_last_success_timestamp_seconds', value: (made?.at ?? 0) / 1000 },
   ...(made === null && failed === null
     ? []
     : [{ name: 'reeve_backup_last_attempt_succeeded' as const, value: Number(failed === null) }]),
-  ...(offsite === null
+  ...(offsite === null || !hasOffsiteBackups
     ? []
     : [
         {

@@ -66,6 +66,7 @@ const createStubContext = (options: DocumentOptions): AppContext =>
     observer: { onResponse: () => {}, onFailure: () => {}, onSignIn: () => {}, onSignInFailure: () => {} },
     folder: null,
     backupEvery: null,
+    hasOffsiteBackups: false,
     getPeerIp: () => '',
   }).context
 
