@@ -133,6 +133,26 @@ test('a server that is killed while it erases a player continues after its next 
   expect([bytes.includes(PLAYER), bytes.includes('Thistledown')]).toEqual([false, false])
 })
 
+test('a server that stops does not wait for the erasure of a command, and completes it after its next start', async () => {
+  const first = await start()
+  for (let number = 0; number < RECORDS; number++) await addNote(first, `Thistledown ${number}`)
+  const erased = erase('erase', '--yes')
+  while (countRecords() === RECORDS) await Bun.sleep(POLL_MS)
+  first.signal('SIGTERM')
+  expect(await erased).toEqual({
+    exitCode: 1,
+    out: 'The server is stopping, and the erasure is not complete. It continues after the next start.\n',
+    err: '',
+  })
+  expect(await first.exited).toBe(0)
+  expect(countRecords()).toBeGreaterThan(0)
+  const second = await start()
+  while (countRecords() > 0) await Bun.sleep(POLL_MS)
+  expect(await second.stop()).toBe(0)
+  expect((await erase('erase', '--yes')).exitCode).toBe(0)
+  await expectHealthy()
+})
+
 test('an erasure whose command is killed is finished by the same command, without a server', async () => {
   const server = await start()
   for (let number = 0; number < RECORDS; number++) await addNote(server, `Thistledown ${number}`)

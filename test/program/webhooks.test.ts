@@ -184,3 +184,18 @@ test('the command line lists, tests and resends, and a restore pauses webhooks u
   expect(doctor.out).toContain(`Log (${webhook.id} of workspace ${workspaceId}): restored`)
   expect(receiver.received).toHaveLength(before)
 }, 120_000)
+
+test('a shutdown does not wait for `webhook test`, which says that the event is sent later', async () => {
+  receiver = startReceiver(() => new Promise<Response>(() => {}))
+  await start()
+  const { webhook } = await request('webhooks', { name: 'Hanging', url: receiver.url, events: 'ban.created' })
+  const tested = run('webhook', 'test', '--workspace', workspaceId, '--id', webhook.id)
+  await receiver.waitFor(1)
+  server.signal('SIGTERM')
+  expect(await tested).toEqual({
+    exitCode: 0,
+    out: expect.stringMatching(/^Test event \S+ is queued: a running server sends it\.\n$/),
+    err: '',
+  })
+  expect(await server.exited).toBe(0)
+}, 120_000)

@@ -218,6 +218,7 @@ export function createApp(options: AppOptions) {
     storage,
     fetch,
     endStreams,
+    shutdownSignal: shutdown.signal,
     flush,
     flushCounts,
     broadcastUsage,

@@ -25,8 +25,8 @@ interface CommandFailure {
 }
 
 export interface ControlSocket {
-  /** Stops accepting commands and waits for those in progress. */
-  readonly close: () => Promise<void>
+  /** Stops accepting commands and waits for those in progress, or ends them if `isForced`. */
+  readonly close: (isForced?: boolean) => Promise<void>
 }
 
 /** What the control socket operates on and logs to. */
@@ -66,8 +66,8 @@ export function openControlSocket(folder: string, options: ControlSocketOptions)
       : handleCommand(request, options),
   )
   return {
-    async close() {
-      await server.stop()
+    async close(isForced = false) {
+      await server.stop(isForced)
       rmSync(socketPath, { force: true })
     },
   }

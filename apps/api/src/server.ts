@@ -118,7 +118,14 @@ function startWithDatabase(
   handle = fetch
   handleMetrics = app.handleMetrics
 
-  const instance = { db, ports, applied: [], publicUrl, storage: app.storage }
+  const instance = {
+    db,
+    ports,
+    applied: [],
+    publicUrl,
+    storage: app.storage,
+    shutdownSignal: app.shutdownSignal,
+  }
   const controlSocket =
     folder === null
       ? null
@@ -193,7 +200,10 @@ function startWithDatabase(
       handle = async (request) => withConnectionClose(await fetch(request))
       endStreams()
       await Bun.sleep(KEEP_ALIVE_GRACE_MS)
-      const drainTimer = setTimeout(() => server.stop(true), DRAIN_MS)
+      const drainTimer = setTimeout(
+        () => Promise.all([server.stop(true), controlSocket?.close(true)]),
+        DRAIN_MS,
+      )
       await Promise.all([server.stop(), controlSocket?.close(), metrics?.stop()])
       clearTimeout(drainTimer)
       await scheduler.stop()

@@ -102,6 +102,8 @@ export interface Instance {
   readonly publicUrl: URL
   /** Enforces the storage quotas. */
   readonly storage: StorageGuard
+  /** Aborted at the shutdown of the server that runs the command. What goes on by itself then is not waited for. */
+  readonly shutdownSignal: AbortSignal
 }
 
 /** What a local command receives in addition to its input. */

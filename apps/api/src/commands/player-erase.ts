@@ -43,7 +43,7 @@ export const erasePlayerCommand = instanceCommand({
     ),
     yes: switchOption('confirm: this cannot be undone'),
   },
-  async run({ db, ports }, { workspace, player, mode, reason, yes }) {
+  async run({ db, ports, shutdownSignal }, { workspace, player, mode, reason, yes }) {
     await assertWorkspaceExists(db.read, workspace)
     if (!yes)
       throw new AppError('invalid_request', {
@@ -51,9 +51,8 @@ export const erasePlayerCommand = instanceCommand({
       })
     const actor = await toActor(db.read, ports, workspace)
     const userId = resolvePlayerId(player, actor.platforms)
-    const { signal } = new AbortController()
     const read = (id: string) => readErasures(db.read, ports, actor, { id }, async () => noBackupList)
-    const run = () => runErasures({ db, ports, evidence: databaseEvidenceStore, signal })
+    const run = () => runErasures({ db, ports, evidence: databaseEvidenceStore, signal: shutdownSignal })
     const interrupted = await findUnfinishedErasure(db.read, workspace)
     // While no server runs, nothing else continues it.
     if (interrupted) await run()
@@ -66,6 +65,7 @@ export const erasePlayerCommand = instanceCommand({
     return read(erasure.id)
   },
   print: (result) => ('erasure' in result ? formatErasure(result.erasure) : ''),
+  exitCode: (result) => ('erasure' in result && result.erasure.state !== 'succeeded' ? 1 : 0),
 })
 
 type Erasure = Extract<Awaited<ReturnType<typeof readErasures>>, { erasure: object }>['erasure']
@@ -77,6 +77,8 @@ const COUNTS = [
 ]
 
 function formatErasure(erasure: Erasure): string {
+  if (erasure.state !== 'succeeded')
+    return 'The server is stopping, and the erasure is not complete. It continues after the next start.'
   const { records, archives, backupsBefore, mentionedInCases } = erasure
   const wasStored = COUNTS.some((name) => erasure[name] !== '0')
   const backups = `Backups from before ${backupsBefore}`

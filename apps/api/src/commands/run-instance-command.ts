@@ -67,6 +67,7 @@ async function openForCommand(config: InstanceConfig): Promise<Instance> {
     ...opened,
     publicUrl: resolvePublicUrl(config, config.port),
     storage: new StorageGuard(opened.db, config.storageQuota),
+    shutdownSignal: new AbortController().signal,
   }
 }
 

@@ -10,7 +10,7 @@ const POLL_MS = 100
 /** The server sends the event, because only it knows the settings for outgoing requests. */
 export const testWebhookCommand = instanceCommand({
   options: { workspace: workspaceOption, id: webhookOption },
-  async run({ db, ports }, { workspace, id }) {
+  async run({ db, ports, shutdownSignal }, { workspace, id }) {
     await assertWorkspaceExists(db.read, workspace)
     const actor = cliActor(ports, workspace)
     let { delivery } = await withWebhookHint(
@@ -18,7 +18,7 @@ export const testWebhookCommand = instanceCommand({
       db.write((tx) => testWebhook(tx, ports, actor, { workspaceId: workspace, id })),
     )
     for (const startedAt = performance.now(); delivery.state === 'pending'; ) {
-      if (performance.now() - startedAt > MAX_WAIT_MS) break
+      if (shutdownSignal.aborted || performance.now() - startedAt > MAX_WAIT_MS) break
       await Bun.sleep(POLL_MS)
       delivery = (await getDelivery(db.read, actor, delivery.id)).delivery
     }
