@@ -155,9 +155,12 @@ describe('a change whose response was lost', () => {
   const expectLost = (page: Page) =>
     page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
 
-  test('is done again after it was undone', async () => {
+  test.each(['the same person', 'somebody else'])('is done again after %s has undone it', async (who) => {
     const url = '/portal/api/endpoint-controls'
-    const { page, read } = await openWorkspaceScreen('/configuration/api/controls', 'Endpoint controls')
+    const { page, request, read } = await openWorkspaceScreen(
+      '/configuration/api/controls',
+      'Endpoint controls',
+    )
     const turn = async (mode: 'On' | 'Off') => {
       await pressButton(page, 'Change Events')
       await page.getByLabel(mode, { exact: true }).check()
@@ -167,10 +170,14 @@ describe('a change whose response was lost', () => {
     await turn('Off')
     await expectLost(page)
     await pressButton(page, 'Cancel')
-    for (const mode of ['On', 'Off'] as const) {
-      await turn(mode)
-      await page.getByText(`Events is ${mode.toLowerCase()}.`).waitFor()
+    if (who === 'somebody else')
+      await waitForRefetch(page, url, () => request('POST', url, { endpoint: 'events', mode: 'on' }))
+    else {
+      await turn('On')
+      await page.getByText('Events is on.').waitFor()
     }
+    await turn('Off')
+    await page.getByText('Events is off.').waitFor()
     const { controls } = await read(url)
     expect(controls).toContainEqual(expect.objectContaining({ endpoint: 'events', mode: 'off' }))
   })
@@ -243,5 +250,39 @@ describe('a change whose response was lost', () => {
     const { records } = await read('/api/moderation')
     expect(records).toMatchObject([{ action: 'warn' }, { action: 'ban', status: 'revoked' }])
     expect(records).toHaveLength(2)
+  })
+
+  test('is not done twice, although something else was added to the record, or the server was still busy with it', async () => {
+    const { page, request, read } = await openWorkspaceScreen('/moderation/records', 'All cases')
+    const { record } = await request('POST', '/api/moderation', {
+      action: 'note',
+      userId: '261',
+      reason: 'Seen',
+    })
+    await page.goto(page.url().replace('/records', `/cases/${record.id}`))
+    await fillIn(page, { 'New comment': 'Asked for a mentor' })
+    await loseResponse(page, '**/api/moderation')
+    await pressButton(page, 'Add comment')
+    await expectLost(page)
+    await fillIn(page, { 'New evidence': 'https://example.com/clip' })
+    await pressButton(page, 'Add evidence')
+    await page.getByRole('link', { name: 'https://example.com/clip' }).waitFor()
+    await page.unroute('**/api/moderation')
+    let isBusy = true
+    await page.route('**/api/moderation', async (route) => {
+      if (!isBusy || route.request().method() === 'GET') return route.continue()
+      isBusy = false
+      await route.fulfill({
+        status: 409,
+        headers: { 'retry-after': '1' },
+        json: { error: 'Still in progress.', code: 'conflict', requestId: 'x' },
+      })
+    })
+    await pressButton(page, 'Add comment')
+    await page.getByText('Reeve still works on your first attempt.').waitFor()
+    await pressButton(page, 'Add comment')
+    await expectSettled(() => readField(page, 'New comment'), '')
+    const { records } = await read('/api/moderation')
+    expect(records).toMatchObject([{ commentCount: '1', evidenceCount: '1' }])
   })
 })

@@ -4,7 +4,7 @@ import type { components as PublicComponents, paths as PublicPaths } from '../..
 import { recordServerTime } from '../format/clock.ts'
 import { takeEarlyRead } from './early-reads.ts'
 import { ApiError, createNetworkError, createTimeoutError, parseErrorResponse } from './error.ts'
-import { addIdempotencyKey, markCompleted } from './idempotency.ts'
+import { addIdempotencyKey, noteResponse } from './idempotency.ts'
 import { ME_KEY, queryClient } from './query-client.ts'
 import { handleSessionError } from './session-expiry.ts'
 import { requiresVerification, verifyUser } from './verification.ts'
@@ -64,8 +64,7 @@ api.use({
     await addIdempotencyKey(request)
   },
   async onResponse({ request, response }) {
-    // After a 5xx the write may still have succeeded (a proxy may have lost the response), so a retry reuses its key.
-    if (response.status < 500) markCompleted(request, response.ok)
+    noteResponse(request, response)
     if (response.ok) return
     const error = await parseErrorResponse(response)
     handleSessionError(error)

@@ -85,6 +85,10 @@ const portalMessages: Partial<Record<ErrorCode, string>> = {
   unavailable: 'Reeve is temporarily unavailable. Try again in a moment.',
 }
 
+/** A write that is sent again with the same key while the server still works on the first attempt. */
+const STILL_IN_PROGRESS =
+  'Reeve still works on your first attempt. Try again in a moment: nothing is done twice.'
+
 /** Stays in a form after signing in again. */
 const SESSION_OVER = 'Your session had ended, so nothing was saved. Sign in, then try again.'
 
@@ -106,6 +110,8 @@ export async function parseErrorResponse(response: Response): Promise<ApiError> 
     const message = toRateLimitMessage(body.error, Number(response.headers.get('retry-after')))
     return new ApiError(status, body.code, message, body)
   }
+  if (status === 409 && response.headers.has('retry-after'))
+    return new ApiError(status, body.code, STILL_IN_PROGRESS, body)
   const error = new ApiError(status, body.code, toPortalMessage(body.code, body.error), body)
   // A wrong password or code has the same reason, but a message of its own.
   const isSessionOver = isSessionEndReason(error) && body.error === reasonMessages[error.reason]

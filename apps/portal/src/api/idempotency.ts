@@ -4,11 +4,14 @@ import { routesWithoutIdempotencyKey } from '../../dist/api/routes-without-idemp
 /** How long a write without a response keeps its key: a retry after that is a new write. */
 const KEY_TTL_MS = 10 * MINUTE_MS
 
+/** What only adds to a record or a player: it undoes no other write, and none undoes it. */
+const additions: ReadonlySet<unknown> = new Set(['note', 'warn', 'kick', 'comment', 'evidence'])
+
 interface PendingWrite {
   readonly key: string
   readonly sentAt: number
-  /** What it changes. */
-  readonly target: string
+  /** What it changes; null for an addition. */
+  readonly target: string | null
 }
 
 const pendingWrites = new Map<string, PendingWrite>()
@@ -16,11 +19,22 @@ const pendingWrites = new Map<string, PendingWrite>()
 const fingerprints = new WeakMap<Request, string>()
 
 /** The path of a request and the ids that it names: other writes to the same path may have nothing to do with it. */
-function findTarget({ pathname, searchParams }: URL, body: string): string {
-  const fields = { ...Object.fromEntries(searchParams), ...(body === '' ? {} : JSON.parse(body)) }
+function findTarget({ pathname, searchParams }: URL, body: string): string | null {
+  const fields: Record<string, unknown> = {
+    ...Object.fromEntries(searchParams),
+    ...(body === '' ? {} : JSON.parse(body)),
+  }
+  if (additions.has(fields.action)) return null
   const ids = Object.entries(fields).filter(([name]) => /^id$|Id$/.test(name))
   return JSON.stringify([pathname, ids.sort(([one], [other]) => one.localeCompare(other))])
 }
+
+/**
+ * Whether a write sets what it names, whatever it was before, and expects no version. It needs no key: a retry has no second effect, and a
+ * stored response would confirm what somebody else has changed since.
+ */
+const setsState = ({ method, headers }: Request, pathname: string): boolean =>
+  !headers.has('if-match') && (method === 'PATCH' || pathname === '/portal/api/endpoint-controls')
 
 /**
  * Sets the `Idempotency-Key` of a write. A retry of a write that got no response reuses its key, so that it has no second
@@ -31,6 +45,7 @@ export async function addIdempotencyKey(request: Request): Promise<void> {
   if (request.method === 'GET') return
   const url = new URL(request.url)
   if (routesWithoutIdempotencyKey.has(`${request.method} ${url.pathname}`)) return
+  if (setsState(request, url.pathname)) return
   const body = await request.clone().text()
   const fingerprint = JSON.stringify([request.method, url.href, request.headers.get('if-match'), body])
   const pending = pendingWrites.get(fingerprint)
@@ -40,15 +55,21 @@ export async function addIdempotencyKey(request: Request): Promise<void> {
   request.headers.set('idempotency-key', key)
 }
 
-/**
- * Marks a write as completed: the same request again is a new write.
- * @param isDone whether it succeeded
- */
-export function markCompleted(request: Request, isDone: boolean): void {
+/** Whether a response leaves open what became of the write, or of an earlier attempt: a retry must have the same key. */
+const isOutcomeUnknown = ({ status, headers }: Response): boolean =>
+  status >= 500 ||
+  // The gate has refused this attempt, or an earlier one is still in progress.
+  status === 401 ||
+  status === 429 ||
+  (status === 409 && headers.has('retry-after'))
+
+/** Notes the response to a write: once its outcome is known, the same request again is a new write. */
+export function noteResponse(request: Request, response: Response): void {
+  if (isOutcomeUnknown(response)) return
   const fingerprint = fingerprints.get(request) ?? ''
   const completed = pendingWrites.get(fingerprint)
   pendingWrites.delete(fingerprint)
-  if (!completed || !isDone) return
+  if (!completed || completed.target === null || !response.ok) return
   for (const [other, { target }] of pendingWrites)
     if (target === completed.target) pendingWrites.delete(other)
 }
