@@ -33,4 +33,5 @@ INSERT INTO `sb_bans` (`bid`, `ip`, `authid`, `name`, `created`, `ends`, `length
 (8, NULL, '76561197960287930', 'Barney', 1767225600, 1767229200, 3600, 'Team killing', 0, '203.0.113.1', 1, NULL, 0, 'E', 1767229200, 0, NULL),
 (9, '198.51.100.20', '', 'IP only', 1767225600, 1767225600, 0, 'Proxy', 2, '203.0.113.1', 1, NULL, NULL, NULL, NULL, 1, NULL);
 INSERT INTO `sb_comms` (`bid`, `authid`, `name`, `created`, `ends`, `length`, `reason`, `aid`, `adminIp`, `sid`, `RemovedBy`, `RemoveType`, `RemovedOn`, `type`, `ureason`) VALUES
-(3, 'STEAM_1:1:11102', 'Freeman', 1767225600, 1767225600, 0, 'Mic spam', 2, '203.0.113.1', 1, NULL, NULL, NULL, 2, NULL);
+(3, 'STEAM_1:1:11102', 'Freeman', 1767225600, 1767225600, 0, 'Mic spam', 2, '203.0.113.1', 1, NULL, NULL, NULL, 2, NULL),
+(4, 'STEAM_1:1:11103', 'Alyx', 1767225600, 1767232800, -1, 'Until they leave', 2, '203.0.113.1', 1, NULL, NULL, NULL, 1, NULL);

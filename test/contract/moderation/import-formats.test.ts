@@ -84,7 +84,7 @@ describe('LiteBans', () => {
 
 test('SourceBans++ arrives with Steam ids in one form, and the names of its admins', async () => {
   const { workspace, result } = await importFile('sourcebans', 'sourcebans.sql')
-  expect(result).toMatchObject({ created: '4', unreadable: '1' })
+  expect(result).toMatchObject({ created: '5', unreadable: '1' })
   expect(await findRecord(workspace, 'bans:6')).toMatchObject({
     userId: 'steam:76561197960287933',
     originalModerator: 'GabeN',
@@ -100,6 +100,13 @@ test('SourceBans++ arrives with Steam ids in one form, and the names of its admi
   expect(await findRecord(workspace, 'comms:3')).toMatchObject({
     action: 'mute',
     userId: 'steam:76561197960287933',
+    status: 'active',
+    expiresAt: null,
+  })
+  // A mute for the session of the player.
+  expect(await findRecord(workspace, 'comms:4')).toMatchObject({
+    status: 'expired',
+    expiresAt: '2026-01-01T02:00:00.000Z',
   })
 })
 

@@ -46,7 +46,7 @@ function convert(table: 'bans' | 'comms', row: Fields, admins: ReadonlyMap<strin
     userUsername: toText(row.name),
     reason: toText(row.reason),
     occurredAt,
-    expiresAt: seconds > 0 ? occurredAt + seconds * SECOND_MS : null,
+    expiresAt: readExpiry(row, occurredAt, seconds),
     isLifted,
     liftedAt: isLifted && toText(row.removedon) !== null ? toEpoch(row, 'removedon', SECOND_MS) : null,
     liftedBy: nameAdmin(toText(row.removedby)),
@@ -56,4 +56,11 @@ function convert(table: 'bans' | 'comms', row: Fields, admins: ReadonlyMap<strin
     evidence: table === 'comms' && toText(row.type) === '2' ? ['Chat only (gag)'] : [],
     ip: toText(row.ip),
   }
+}
+
+/** A length of 0 is permanent. A negative one is a mute for the session of the player, whose latest end is in `ends`. */
+function readExpiry(row: Fields, occurredAt: number, seconds: number): number | null {
+  if (seconds === 0) return null
+  if (seconds > 0) return occurredAt + seconds * SECOND_MS
+  return toText(row.ends) === null ? occurredAt : toEpoch(row, 'ends', SECOND_MS)
 }
