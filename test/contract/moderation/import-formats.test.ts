@@ -11,6 +11,8 @@ afterAll(() => instance.close())
 
 const { importFile, importText, listRecords, findRecord, isBanned } = createImportRequests(() => instance)
 
+const NOTCH_UUID = NOTCH.replace('minecraft:', '')
+
 describe('LiteBans', () => {
   test('bans, mutes, warnings and kicks of a dump arrive with their times, moderators and ends', async () => {
     const { workspace, result, entries } = await importFile('litebans', 'litebans.sql')
@@ -73,6 +75,22 @@ describe('LiteBans', () => {
       reason: 'Caps, and "quotes"',
       evidence: ['IP address: 203.0.113.7'],
     })
+  })
+
+  test('a ban that is inactive before its end was lifted, also if nobody is named', async () => {
+    const csv = [
+      'id,uuid,reason,time,until,active,removed_by_name',
+      `41,${NOTCH_UUID},Lifted,1767600000000,4102444800000,0,NULL`,
+      `42,${NOTCH_UUID},Marked as expired,1767600000000,4102444800000,0,#expired`,
+      `43,${NOTCH_UUID},Expired,1767600000000,1767603600000,0,NULL`,
+      `44,${NOTCH_UUID},Permanent,1767600000000,-1,0,NULL`,
+    ]
+    const { workspace } = await importText('litebans', 'litebans_bans.csv', csv.join('\n'))
+    const records = await listRecords(workspace)
+    expect(records.map(({ status }: { status: string }) => status)).toEqual([
+      ...['revoked', 'revoked', 'expired', 'revoked'],
+    ])
+    expect(await isBanned(workspace, NOTCH)).toBe(false)
   })
 
   test('the CSV of another tool is refused with the column that is missing', async () => {

@@ -85,13 +85,9 @@ export function toImportedColumns(
       ? Math.max(1, Math.round((entry.expiresAt - occurredAt) / 1000))
       : null
   const expiresAt = isSanction ? computeExpiry(occurredAt, seconds) : null
-  const ended = entry.isLifted
-    ? 'revoked'
-    : entry.isReplaced
-      ? 'superseded'
-      : expiresAt !== null && expiresAt <= now
-        ? 'expired'
-        : null
+  const isExpired = expiresAt !== null && expiresAt <= now
+  const isLifted = entry.isLifted || (entry.isInactive && !isExpired)
+  const ended = isLifted ? 'revoked' : entry.isReplaced ? 'superseded' : isExpired ? 'expired' : null
   const evidence = [
     ...entry.evidence,
     ...(entry.reason !== null && [...entry.reason].length > MAX_REASON_LENGTH
@@ -116,7 +112,7 @@ export function toImportedColumns(
     actor_platform_user_id: null,
     acknowledged_at: entry.isAcknowledged ? occurredAt : null,
     ...NOT_REVOKED,
-    ...(entry.isLifted && {
+    ...(isLifted && {
       revoked_at: entry.liftedAt ?? now,
       revoked_by: id,
       revoked_by_username: cleanName(entry.liftedBy),

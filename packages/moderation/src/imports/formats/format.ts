@@ -29,6 +29,8 @@ export interface ForeignRecord {
   /** As the other tool names them. */
   readonly liftedBy: string | null
   readonly liftReason: string | null
+  /** Whether it is not in force there any more, in tools that do not say why: it was lifted unless it has expired. */
+  readonly isInactive: boolean
   /** Whether another sanction took its place there. */
   readonly isReplaced: boolean
   /** Who acted, as the other tool names them. */
@@ -80,6 +82,7 @@ export const emptyRecord = {
   liftedAt: null,
   liftedBy: null,
   liftReason: null,
+  isInactive: false,
   isReplaced: false,
   moderator: null,
   publicReason: null,

@@ -72,10 +72,9 @@ function convert([table, action]: readonly [string, RecordAction], row: Fields):
   const until = isSanction ? Number(toText(row.until) ?? '0') : 0
   if (!Number.isFinite(until)) throw new UnreadableEntry(`until is not a time: ${shorten(String(row.until))}`)
   const isActive = row.active === undefined || toBoolean(row.active)
-  const expiresAt = isSanction && until > 0 ? until : null
   // LiteBans deactivates a sanction that has expired, too, without saying who did it.
   const remover = toText(row.removed_by_name)
-  const isExpiry = remover === null || remover === '#expired'
+  const hasNoRemover = remover === null || remover === '#expired'
   return {
     ...emptyRecord,
     sourceId: `${table}:${requireText(row, 'id')}`,
@@ -84,10 +83,11 @@ function convert([table, action]: readonly [string, RecordAction], row: Fields):
     userUsername: toText(row.name),
     reason: toText(row.reason),
     occurredAt,
-    expiresAt,
-    isLifted: isSanction && !isActive && !(isExpiry && expiresAt !== null),
-    liftedAt: isExpiry || toText(row.removed_by_date) === null ? null : toTime(row, 'removed_by_date'),
-    liftedBy: isExpiry ? null : remover,
+    expiresAt: isSanction && until > 0 ? until : null,
+    isLifted: isSanction && !isActive && !hasNoRemover,
+    isInactive: isSanction && !isActive,
+    liftedAt: hasNoRemover || toText(row.removed_by_date) === null ? null : toTime(row, 'removed_by_date'),
+    liftedBy: hasNoRemover ? null : remover,
     liftReason: toText(row.removed_by_reason),
     moderator: toText(row.banned_by_name) ?? toText(row.banned_by_uuid),
     ip: toText(row.ip) === '#' ? null : toText(row.ip),
