@@ -209,6 +209,29 @@ test('a CSV file names who lifted a ban, also that of a list in Reeve', async ()
   }
 })
 
+test('a CSV file with 0 or another word for never as the time of the unban has a ban in force', async () => {
+  const times = ['0', '-1', 'NULL', 'never', '', '2026-01-06']
+  const rows = times.map((time, index) => `${index + 1},2026-01-05,${time}`)
+  const csv = ['userId,occurredAt,unbanned_at', ...rows].join('\n')
+  const { workspace, result } = await importText('csv', 'x.csv', csv)
+  expect(result).toMatchObject({ created: '6', unreadable: '0' })
+  const statuses = (await listRecords(workspace)).map(({ status }: { status: string }) => status)
+  expect(statuses).toEqual(['active', 'active', 'active', 'active', 'active', 'revoked'])
+})
+
+test('a CSV file says with yes or no whether a ban is active, and another word is listed with its line', async () => {
+  const words = ['active', 'Yes', 'true', '1', '', 'inactive', 'No', 'false', '0', 'perhaps']
+  const rows = words.map((word, index) => `${index + 1},2026-01-05,${word}`)
+  const csv = ['userId,occurredAt,active', ...rows].join('\n')
+  const { workspace, result, entries } = await importText('csv', 'x.csv', csv)
+  expect(result).toMatchObject({ created: '9', unreadable: '1' })
+  expect(entries).toEqual([
+    { line: '11', outcome: 'unreadable', message: 'active perhaps is neither yes nor no' },
+  ])
+  const statuses = (await listRecords(workspace)).map(({ status }: { status: string }) => status)
+  expect(statuses).toEqual([...Array(5).fill('active'), ...Array(4).fill('revoked')])
+})
+
 test('an imported name loses the invisible characters that no name has, and keeps those of its spelling', async () => {
   const names = ['Kestrel\u2800', 'Mod\u202erotar', '\u200b\u2800', 'می\u200cخواهم', '👨\u200d👩\u200d👧']
   const rows = names.map((name, index) => `${index + 1},2026-01-05,${name},${name}`)

@@ -94,6 +94,11 @@ const NEVER: ReadonlySet<string> = new Set([
   'none',
 ])
 
+/** `\u0000` is how a database writes a bit. */
+const INACTIVE: ReadonlySet<string> = new Set(['0', '\u0000', 'f', 'false', 'no', 'n', 'inactive'])
+
+const isNever = (text: string): boolean => NEVER.has(text.toLowerCase())
+
 function readAction(value: unknown, fallback: RecordAction): RecordAction {
   const text = toText(value)?.toLowerCase()
   if (text === undefined) return fallback
@@ -104,12 +109,25 @@ function readAction(value: unknown, fallback: RecordAction): RecordAction {
 
 function readExpiry(fields: Fields, occurredAt: number): number | null {
   const expires = toText(fields.expiresAt)
-  if (expires !== null) return NEVER.has(expires.toLowerCase()) ? null : toTime(fields, 'expiresAt')
+  if (expires !== null) return isNever(expires) ? null : toTime(fields, 'expiresAt')
   const duration = toText(fields.durationSeconds)
-  if (duration === null || NEVER.has(duration.toLowerCase())) return null
+  if (duration === null || isNever(duration)) return null
   if (!/^\d{1,12}$/.test(duration))
     throw new UnreadableEntry(`durationSeconds is not a number of seconds: ${shorten(duration)}`)
   return occurredAt + Number(duration) * 1000
+}
+
+function readLift(fields: Fields): number | null {
+  const lifted = toText(fields.liftedAt)
+  return lifted === null || isNever(lifted) ? null : toTime(fields, 'liftedAt')
+}
+
+/** A file that does not say it has active sanctions. */
+function readActive(value: unknown): boolean {
+  const text = toText(value)?.toLowerCase()
+  if (text === undefined || text === 'active' || toBoolean(text)) return true
+  if (INACTIVE.has(text)) return false
+  throw new UnreadableEntry(`active ${shorten(text)} is neither yes nor no`)
 }
 
 function convert(fields: Fields, options: ParseOptions): ForeignRecord {
@@ -120,7 +138,7 @@ function convert(fields: Fields, options: ParseOptions): ForeignRecord {
   const known = severities.find((candidate) => candidate === severity) ?? null
   if (severity !== null && known === null)
     throw new UnreadableEntry(`severity ${shorten(severity)} is not one of ${severities.join(', ')}`)
-  const liftedAt = toText(fields.liftedAt) === null ? null : toTime(fields, 'liftedAt')
+  const liftedAt = readLift(fields)
   const evidence = toText(fields.evidence)
   return {
     ...emptyRecord,
@@ -133,7 +151,7 @@ function convert(fields: Fields, options: ParseOptions): ForeignRecord {
     severity: known,
     occurredAt,
     expiresAt: action === 'ban' || action === 'mute' ? readExpiry(fields, occurredAt) : null,
-    isLifted: liftedAt !== null || (toText(fields.active) !== null && !toBoolean(fields.active)),
+    isLifted: liftedAt !== null || !readActive(fields.active),
     liftedAt,
     liftedBy: toText(fields.liftedBy),
     moderator: toText(fields.moderator),
