@@ -11,13 +11,25 @@ import {
   toText,
   toTime,
 } from './values.ts'
+import { createZeppelinBans } from './zeppelin-bans.ts'
 
-/** The export of a server from the dashboard of Zeppelin: its cases with their notes. */
+/**
+ * The export of a server from the dashboard of Zeppelin: its cases with their notes. Bans arrive with their ends after the rest of the file, because
+ * any later case can lift them.
+ */
 export const parseZeppelin: ParseFile = async function* (text) {
+  const bans = createZeppelinBans()
   for await (const item of readJson(text, ['cases'])) {
-    if ('problem' in item) yield item
-    else yield toItem(item.line, () => convert(requireObject(item.value)))
+    if ('problem' in item) {
+      yield item
+      continue
+    }
+    const read = toItem(item.line, () => convert(requireObject(item.value)))
+    if ('record' in read && read.record.lifts?.kind === 'ban') bans.addUnban(read.record)
+    if ('record' in read && read.record.action === 'ban') bans.addBan(read)
+    else yield read
   }
+  yield* bans.listBans()
 }
 
 interface CaseType {
@@ -26,7 +38,10 @@ interface CaseType {
   readonly lifts?: SanctionKind
 }
 
-/** The types of cases by their number. An unban and an unmute are cases of their own, which become notes. */
+/**
+ * The types of cases by their number. An unban and an unmute are cases of their own, which become notes: what an earlier file has brought ends with
+ * them.
+ */
 const TYPES: Readonly<Record<string, CaseType>> = {
   1: { action: 'ban' },
   2: { action: 'note', name: 'Unban', lifts: 'ban' },
@@ -54,7 +69,7 @@ function convert(entry: Fields): ForeignRecord {
     userUsername: toText(entry.user_name),
     reason: reason === '' ? null : reason,
     occurredAt: toTime(entry, 'created_at'),
-    // A case of a mute does not say when it ends, so it is history. A ban ends with the case that lifts it.
+    // A case of a mute does not say when it ends, so it is history.
     isLifted: type.action === 'mute',
     lifts: type.lifts === undefined ? null : { kind: type.lifts, sourceIdPrefix: '' },
     moderator: toText(entry.mod_name),
