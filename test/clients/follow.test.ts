@@ -106,6 +106,17 @@ describe('a follower', () => {
     expect(Date.parse(sanction.expiresAt ?? '')).toBeLessThanOrEqual(Date.now())
   })
 
+  test('reports no ban when the case of one that has expired is changed', async () => {
+    const [userId, other] = [nextPlayer(), nextPlayer()]
+    const { waitFor, changes } = await follow({ wait: 25 })
+    const { id } = await ban(userId, 1)
+    await waitFor(({ op }) => op === 'expire')
+    await staff.moderation.comment({ id, value: 'Played on another account' })
+    await ban(other)
+    await waitFor((change) => change.userId === other)
+    expect(changes.map(toText)).toEqual([`set ban ${userId}`, `expire ban ${userId}`, `set ban ${other}`])
+  })
+
   test('goes by the clock of the server, not by its own', async () => {
     const userId = nextPlayer()
     await ban(userId, 1800)

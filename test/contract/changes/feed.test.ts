@@ -99,6 +99,27 @@ describe('the change feed', () => {
     ])
   })
 
+  test('clears a player whose ban has expired when its case is changed afterwards', async () => {
+    const { id, caseNumber } = await feed.ban('1', { durationSeconds: '60' })
+    await feed.ban('2')
+    instance.clock.advance(60_000)
+    const changes = [
+      { action: 'comment', id, value: 'Played on another account' },
+      { action: 'acknowledge', id },
+      { action: 'edit', id, reason: 'Better' },
+    ]
+    for (const change of changes) {
+      const position = await feed.readPosition()
+      const { sequence } = await feed.actOk(change)
+      expect((await feed.readChanges(position)).changes).toEqual([
+        {
+          ...{ sequence, op: 'clear', kind: 'ban', userId: '1', recordId: id, caseNumber },
+          ...{ expiresAt: null, reason: null, appealCode: null },
+        },
+      ])
+    }
+  })
+
   test('is read in parts that together are complete, also over changes of other kinds', async () => {
     const position = await feed.readPosition()
     const requests = createWorkspaceRequests(instance, feed)

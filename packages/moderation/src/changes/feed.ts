@@ -1,6 +1,7 @@
 import { BULK_ACTION, type HistoryPosition, type HistoryReader } from '@reeve/audit'
 import { AppError, type SanctionKind } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
+import { hasExpired } from '../records/sanction.ts'
 import { presentSanction, sanctionsOfPlayers } from '../sanctions.ts'
 import type { Change } from './model.ts'
 
@@ -69,6 +70,7 @@ const cursorGone = (message: string) =>
 /**
  * Reads the current state of every player whose sanctions have changed.
  * @param limit how many changes are read at most
+ * @param now epoch milliseconds; a sanction that has expired is not in force
  * @throws AppError `cursor_gone`
  */
 export async function readFeed(
@@ -77,6 +79,7 @@ export async function readFeed(
   { workspaceId, since, epoch }: FeedPosition,
   kinds: readonly SanctionKind[],
   limit: number,
+  now: number,
 ): Promise<FeedPage> {
   const { sequence, feedFrom } = await findPosition(history, { workspaceId, since, epoch })
   if (since < feedFrom) throw cursorGone('Many records have changed at once, or were deleted.')
@@ -95,7 +98,7 @@ export async function readFeed(
     limit,
   })
   const next = entries.length < limit ? until : (entries.at(-1)?.sequence ?? until)
-  const changes = await readStates(db, workspaceId, entries, kinds)
+  const changes = await readStates(db, workspaceId, entries, kinds, now)
   return { changes, next, hasMore: next < sequence }
 }
 
@@ -126,6 +129,7 @@ async function readStates(
   workspaceId: string,
   entries: readonly Entry[],
   kinds: readonly SanctionKind[],
+  now: number,
 ): Promise<Change[]> {
   const sequences = new Map(entries.map(({ sequence, target_id }) => [target_id, sequence]))
   if (sequences.size === 0) return []
@@ -144,7 +148,7 @@ async function readStates(
       if (ended.size === 0) return []
       const userIds = [...ended.keys()]
       const current = await db.all(sanctionsOfPlayers, { workspaceId, kind, userIds })
-      const inForce = new Map(current.map((row) => [row.user_id, row]))
+      const inForce = new Map(current.filter((row) => !hasExpired(row, now)).map((row) => [row.user_id, row]))
       return [...ended].map(([userId, { sequence, recordId, caseNumber }]): Change => {
         const row = inForce.get(userId)
         return row

@@ -29,14 +29,16 @@ interface FollowRequest {
  * Creates the function that reads the feed. Equal requests at the same time, such as those of all followers after a change, share
  * one read, unless something has changed since it began.
  */
-function createSharedRead({ db, history, waiting }: FollowDependencies) {
+function createSharedRead({ db, history, ports, waiting }: FollowDependencies) {
   const running = new Map<string, Promise<FeedPage>>()
   return ({ position, kinds, limit }: FollowRequest): Promise<FeedPage> => {
     const { workspaceId, since, epoch } = position
     const key = JSON.stringify([waiting.getGeneration(), workspaceId, since, epoch, kinds, limit])
     const shared = running.get(key)
     if (shared !== undefined) return shared
-    const read = readFeed(db.read, history, position, kinds, limit).finally(() => running.delete(key))
+    const read = readFeed(db.read, history, position, kinds, limit, ports.now()).finally(() =>
+      running.delete(key),
+    )
     running.set(key, read)
     return read
   }
