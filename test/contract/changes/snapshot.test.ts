@@ -20,6 +20,18 @@ beforeEach(async () => {
 const listPlayers = (sanctions: { kind: string; userId: string }[]) =>
   sanctions.map(({ kind, userId }) => `${kind} ${userId}`)
 
+/** The players of all pages. */
+async function readPages(limit: string): Promise<string[]> {
+  const players: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: Record<string, never> = await feed.readSnapshot({ limit, ...(cursor && { cursor }) })
+    players.push(...listPlayers(page.sanctions ?? []))
+    cursor = page.nextCursor ?? null
+  }
+  return players
+}
+
 describe('the snapshot', () => {
   test('has every ban and mute in force, on pages, and none that expired or was lifted', async () => {
     const ban = await feed.ban('10')
@@ -41,15 +53,39 @@ describe('the snapshot', () => {
       appealCode: ban.appealCode,
     })
     expect(listPlayers((await feed.readSnapshot({ kinds: 'mute' })).sanctions)).toEqual(['mute 9'])
-    const paged: string[] = []
-    let cursor: string | null = ''
-    while (cursor !== null) {
-      const page: Record<string, never> = await feed.readSnapshot({ limit: '1', ...(cursor && { cursor }) })
-      paged.push(...listPlayers(page.sanctions ?? []))
-      cursor = page.nextCursor ?? null
-    }
-    expect(paged).toEqual(['ban 10', 'ban 9', 'mute 9'])
+    expect(await readPages('1')).toEqual(['ban 10', 'ban 9', 'mute 9'])
   })
+
+  test('of pages of one sanction reads those that have expired many at a time, and each other once', async () => {
+    const start = instance.ports.now()
+    const active = ['1000999', '1001500', '1002499']
+    await instance.db.write(async (tx) => {
+      for (let index = 0; index < 2500; index++) {
+        const ban = createWarningRow(start, index, { workspace_id: feed.id, action: 'ban', in_force: 1 })
+        const expires_at = active.includes(ban.user_id) ? null : start + 60_000
+        await tx.run(insertRecord, { ...ban, expires_at })
+      }
+    })
+    instance.clock.advance(60_000)
+    const { read } = instance.db
+    const { all } = read
+    let statements = 0
+    Object.assign(read, {
+      all: (...input: Parameters<typeof all>) => {
+        statements += 1
+        return all(...input)
+      },
+    })
+    try {
+      const first = await feed.readSnapshot({ limit: '1' })
+      expect(listPlayers(first.sanctions)).toEqual(['ban 1000999'])
+      expect(statements).toBeLessThan(10)
+      expect(await readPages('1')).toEqual(active.map((player) => `ban ${player}`))
+      expect(statements).toBeLessThan(50)
+    } finally {
+      Object.assign(read, { all })
+    }
+  }, 60_000)
 
   test('of several pages is exact with the changes since its first page', async () => {
     for (const player of ['1', '2', '3', '4']) await feed.ban(player)
