@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { standaloneDocument } from '@reeve/api/openapi/standalone'
-import { type EventInput, type RecordInput, Reeve } from '@reeve/client'
+import { type BatchInput, type EventInput, type RecordInput, Reeve } from '@reeve/client'
 import { severities } from '@reeve/core'
 
 /** Operations that do the same as another one: the method of that one is enough. */
@@ -83,6 +83,30 @@ test('a record of a ban that needs approval contains the request for it, and any
   const approval = { state: 'pending' }
   expect(await create({ record, approval })).toEqual(Array(2).fill({ ...record, approval }))
   expect(await create({ record })).toEqual(Array(2).fill({ ...record, approval: null }))
+})
+
+test('a batch is started with the sequence of its preview', async () => {
+  const sent: unknown[] = []
+  const { batches } = new Reeve({
+    url: 'http://localhost',
+    key: 'rve_x',
+    fetch: async (_url, { body }) => {
+      sent.push(JSON.parse(String(body)))
+      return Response.json({ preview: { sequence: '42' }, batch: { id: 'x' } })
+    },
+  })
+  const actions = [
+    { action: 'ban', userIds: ['1'], reason: 'Raid' },
+    { templateId: 'x', userIds: ['1'] },
+  ] satisfies BatchInput[]
+  for (const action of actions) {
+    const { sequence } = await batches.preview(action)
+    await batches.start({ ...action, sequence: sequence ?? undefined } satisfies BatchInput)
+    expect(sent.splice(0)).toEqual([
+      { ...action, dryRun: 'true' },
+      { ...action, sequence: '42' },
+    ])
+  }
 })
 
 test('inputs accept exactly the severities and event types of the API', async () => {

@@ -14,6 +14,7 @@ type Details =
   | 'evidence'
   | 'durationSeconds'
   | 'value'
+  | 'sequence'
   | 'actorPlatformUserId'
   | 'actorUsername'
   | 'workspaceId'
