@@ -51,6 +51,7 @@ const listKeys = async () =>
   (await send('GET', '/portal/api/api-keys', workspace.ownerSession, inWorkspace())).body.apiKeys as {
     id: string
     rank: string
+    bansPerHour: string | null
     creatorStatus: string
     status: string
   }[]
@@ -141,6 +142,44 @@ describe('removing a member', () => {
       ),
     ).toMatchObject({ status: 403, reason: 'insufficient_rank' })
   })
+})
+
+test('the keys of a former member who is invited back with less get the lower rank and the new limits', async () => {
+  const lead = await createKeyLead()
+  const { body } = await send('POST', '/portal/api/api-keys', lead.session, {
+    ...inWorkspace({ name: 'Bans', permissions: 'moderation.ban' }),
+  })
+  const { id } = body.apiKey
+  await send(
+    'DELETE',
+    '/portal/api/members',
+    workspace.ownerSession,
+    inWorkspace({ accountId: lead.accountId }),
+  )
+  expect(await findKey(id)).toMatchObject({ rank: '50', bansPerHour: null, creatorStatus: 'left' })
+  const roleIds = await instance.role(workspace.id, ['moderation.ban'], 5, { bansPerHour: 3 })
+  const invitation = await send(
+    'POST',
+    '/portal/api/invitations',
+    workspace.ownerSession,
+    inWorkspace({ roleIds }),
+  )
+  const { token } = invitation.body
+  expect((await send('POST', '/portal/api/invitation/accept', lead.session, { token })).status).toBe(200)
+  expect(await findKey(id)).toMatchObject({
+    rank: '5',
+    bansPerHour: '3',
+    creatorStatus: 'member',
+    status: 'live',
+  })
+  expect(await findKey(lead.first.id)).toMatchObject({ rank: '5', bansPerHour: null })
+  const audit = await send('GET', '/portal/api/audit', workspace.ownerSession, inWorkspace())
+  const changes = audit.body.entries.filter(({ targetId }: { targetId: string }) => targetId === id)
+  expect(changes.map(({ action }: { action: string }) => action)).toEqual([
+    'api_keys.lower_rank',
+    'api_keys.limit',
+    'api_keys.create',
+  ])
 })
 
 test('a demotion revokes the chosen keys, and the others do not keep the lost rank', async () => {

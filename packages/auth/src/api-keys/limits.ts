@@ -46,7 +46,7 @@ type KeyRow = Pick<ApiKeyTable, 'id' | 'name' | 'permissions' | 'rank' | 'limits
 /**
  * Lowers the rank and tightens the limits of the live API keys of a workspace to those that their creators have now, so that a key
  * is no way around what its creator has lost. Never raises them: a new key has the higher rank and the wider limits. The keys of
- * somebody who has left stay as they are.
+ * somebody who has left stay as they are until that person is a member again.
  * @param creatorId only the keys of this account
  */
 export async function restrictKeys(

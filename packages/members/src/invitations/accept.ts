@@ -7,6 +7,7 @@ import {
   type LoginAttempt,
   markAttemptsSucceeded,
   recordFailedAttempt,
+  restrictKeys,
   type SignInStep,
   type VerifiedAccount,
 } from '@reeve/auth'
@@ -55,6 +56,7 @@ async function findInvitation(
 
 /**
  * Makes the signed-in account a member, with the roles that the invitation grants now, and deletes the invitation.
+ * API keys that it created as a member before get no more than its rank and its limits now.
  * @param input the token of a link, or the id of an invitation that the account has received
  * @throws AppError `not_found` as `requireOpenInvitation`; `forbidden` (`workspace_archived`); `conflict` for a member
  */
@@ -85,6 +87,8 @@ export async function acceptInvitation(tx: Transaction, ports: Ports, actor: Act
     id,
     after: { accountId: actor.id, invitedBy, leftOut: skippedRoleIds },
   })
+  // A former member may have left keys of a higher rank and with wider limits.
+  await restrictKeys(tx, ports, memberActor, actor.id)
   return { workspace: { id: workspaceId, groupName }, member }
 }
 
