@@ -1,37 +1,50 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { compareRecords, type RecordDifference } from '@reeve/moderation'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
 import { stopAfter } from '../../support/workspace-jobs.ts'
 import { openErasureFixture } from './erasure-fixture.ts'
 
-const PLAYER = '7654321098'
 /** More than an erasure of one record has. */
 const TRANSACTIONS = 10
+/** A case that is recorded after them stays: the erasure has looked for cases for the last time. */
+const UNTIL_LAST_SEARCH = 6
 
 let instance: Instance
-beforeAll(async () => {
+beforeEach(async () => {
   instance = await openInstance({ finishesJobs: false })
 })
-afterAll(async () => {
+afterEach(async () => {
   expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
 
 test.each(['erase', 'pseudonymise'])(
-  'the audit log describes a case of the player that is recorded during the erasure, whenever that is: %s',
+  'a case of the player that is recorded during the erasure is erased with its stored response, or the audit log describes it: %s',
   async (mode) => {
     for (let transactions = 1; transactions <= TRANSACTIONS; transactions++) {
+      const player = String(7654321000 + transactions)
       const fixture = await openErasureFixture(instance)
-      await fixture.ban(PLAYER, { userUsername: 'Thistledown' })
-      expect((await fixture.request(PLAYER, mode)).status).toBe(200)
+      const { workspaceId, session } = fixture
+      await fixture.ban(player, { userUsername: 'Thistledown' })
+      expect((await fixture.request(player, mode)).status).toBe(200)
       await fixture.run(stopAfter(transactions))
-      const late = await fixture.actOk({ action: 'note', userId: PLAYER, reason: 'Came back' })
-      await fixture.actOk({ action: 'comment', id: late.id, value: 'Seen again' })
+      const recordLate = () =>
+        instance.request('POST', '/api/moderation', {
+          session,
+          headers: { 'idempotency-key': 'a' },
+          body: { workspaceId, action: 'note', userId: player, reason: 'Came back' },
+        })
+      const late = await recordLate()
+      await fixture.actOk({ action: 'comment', id: late.body.record.id, value: 'Seen again' })
       await fixture.run()
       const differences: RecordDifference[] = []
       await compareRecords(instance.db.read, { onDifference: (difference) => differences.push(difference) })
       expect({ transactions, differences }).toEqual({ transactions, differences: [] })
       expect(await fixture.faults()).toEqual([])
+      if (transactions > UNTIL_LAST_SEARCH) continue
+      expect({ transactions, status: (await recordLate()).status }).toEqual({ transactions, status: 404 })
+      expect(JSON.stringify(await readStoredRows(instance))).not.toContain(player)
     }
   },
 )

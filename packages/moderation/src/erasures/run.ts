@@ -20,7 +20,7 @@ import {
   parseCounts,
   updateErasure,
 } from './store.ts'
-import { eraseStoredTexts } from './stored-texts.ts'
+import { eraseResponsesOfRecord, eraseStoredTexts } from './stored-texts.ts'
 
 export interface ErasureDependencies {
   readonly db: Database
@@ -106,7 +106,8 @@ async function eraseNextRecord(
       record,
       await ensurePlayerKey(tx, ports, 'pseudonyms', workspaceId),
     )
-  return { counts: { records: 1 }, next: 0, recordId: record.id }
+  const responses = await eraseResponsesOfRecord(tx, record)
+  return { counts: { records: 1, responses }, next: 0, recordId: record.id }
 }
 
 /**

@@ -1,6 +1,14 @@
-import { AppError } from '@reeve/core'
-import { replaceStoredResponse, statement, statementFamily, type Transaction } from '@reeve/db'
+import { AppError, countStoredBytes } from '@reeve/core'
+import {
+  type RecordTable,
+  replaceStoredResponse,
+  responsesOfRecord,
+  statement,
+  statementFamily,
+  type Transaction,
+} from '@reeve/db'
 import { toErrorBody } from '@reeve/http'
+import { changeStorage } from '@reeve/metering'
 import type { FoundTexts } from './find-texts.ts'
 import { createViewFinder } from './player-text.ts'
 import type { ErasureCounts } from './store.ts'
@@ -49,7 +57,34 @@ const clearDelivery = statementFamily<{ workspaceId: string; id: string }, { isI
 
 /** What a repeated request gets instead of a response about the player. */
 const GONE = new AppError('not_found', { message: 'The player was erased.' })
+const goneResponse = { status: GONE.status, answer: JSON.stringify(toErrorBody(GONE, '')) }
 const ERASED_ENTRY = 'The player was erased.'
+
+/**
+ * Removes the stored responses that contain texts of a record. Those of a record that is erased late would not be found any more.
+ * @returns how many
+ */
+export async function eraseResponsesOfRecord(
+  tx: Transaction,
+  { workspace_id: workspaceId, id: recordId }: RecordTable,
+): Promise<number> {
+  const stored = await tx.all(responsesOfRecord, { workspaceId, recordId })
+  const responses = stored.filter(({ answer }) => answer !== goneResponse.answer)
+  await tx.allEach(
+    replaceStoredResponse,
+    responses.map((key) => ({ ...key, workspaceId, ...goneResponse })),
+  )
+  const bytes = responses.map(
+    ({ answer }) => countStoredBytes(goneResponse.answer) - countStoredBytes(answer),
+  )
+  await changeStorage(
+    tx,
+    workspaceId,
+    'responses',
+    bytes.reduce((sum, change) => sum + change, 0),
+  )
+  return responses.length
+}
 
 /**
  * Removes what contains the id of a player: stored responses, results of imports and batches, sent events, and saved views.
@@ -61,11 +96,9 @@ export async function eraseStoredTexts(
   { workspaceId, userIds }: { readonly workspaceId: string; readonly userIds: readonly string[] },
   found: FoundTexts,
 ): Promise<ErasureCounts> {
-  const answer = JSON.stringify(toErrorBody(GONE, ''))
-  const { status } = GONE
   await tx.allEach(
     replaceStoredResponse,
-    found.responses.map((key) => ({ workspaceId, ...key, status, answer })),
+    found.responses.map((key) => ({ workspaceId, ...key, ...goneResponse })),
   )
   await tx.allEach(
     replaceIssue,
