@@ -26,9 +26,9 @@ afterEach(async () => {
   await instance.close()
 })
 
-function runBlankingJob() {
+function runBlankingJob(db = instance.db) {
   instance.clock.advance(60_000)
-  const { db, ports } = instance
+  const { ports } = instance
   return runJob(createNameBlankingJob(db, ports), createJobLease(db, ports), AbortSignal.timeout(60_000))
 }
 
@@ -190,6 +190,34 @@ test('a name that was blanked is blanked again after a roll-back to an archive t
   const differences: unknown[] = []
   await compareRecords(instance.db.read, { onDifference: (difference) => differences.push(difference) })
   expect(differences).toEqual([])
+  expect(await readRows('record', id)).not.toContain(NAME)
+  expect(await readRows('record_version', id)).not.toContain(NAME)
+  expect(await listDeleted()).toMatchObject([{ username: null, nameState: 'blanked' }])
+})
+
+test('a name that a roll-back brings back while it is being blanked is blanked in the end', async () => {
+  const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace()
+  const { accountId, session, deleteAccount } = await addMember()
+  const { record } = await post('/api/moderation', { action: 'warn', userId: '7', reason: 'Spam' }, session)
+  await post('/api/moderation', { action: 'comment', id: record.id, value: 'Noted' }, session)
+  await deleteAccount()
+  const fromArchive = await archive()
+  await post('/api/moderation', { action: 'edit', id: record.id, reason: 'Spam again' })
+  await post('/portal/api/deleted-members/blank-name', { accountId })
+  await archive({ staysArchived: true })
+  let isRolledBack = false
+  await runBlankingJob({
+    ...instance.db,
+    async write(unit) {
+      const result = await instance.db.write(unit)
+      if (isRolledBack || (await readRows('record', id)).includes(NAME)) return result
+      isRolledBack = true
+      await restore({ id, fromArchive })
+      expect(await readRows('record', id)).toContain(NAME)
+      return result
+    },
+  })
+  expect(isRolledBack).toBe(true)
   expect(await readRows('record', id)).not.toContain(NAME)
   expect(await readRows('record_version', id)).not.toContain(NAME)
   expect(await listDeleted()).toMatchObject([{ username: null, nameState: 'blanked' }])

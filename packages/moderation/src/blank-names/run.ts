@@ -10,19 +10,35 @@ const nextName = statement()((sql) =>
   sql
     .selectFrom('former_member')
     .innerJoin('account', 'account.id', 'former_member.account_id')
-    .select(['workspace_id', 'account_id', 'blank_sequence', 'account.username'])
+    .innerJoin('workspace_head', 'workspace_head.workspace_id', 'former_member.workspace_id')
+    .select(['former_member.workspace_id', 'account_id', 'blank_sequence', 'account.username', 'history'])
     .where('blank_sequence', 'is not', null)
     .where('blanked_at', 'is', null)
     .limit(1),
 )
-const markBlanked = statement<{ workspaceId: string; accountId: string; sequence: number; now: number }>()(
-  (sql, p) =>
-    sql
-      .updateTable('former_member')
-      .set({ blanked_at: p.now })
-      .where('workspace_id', '=', p.workspaceId)
-      .where('account_id', '=', p.accountId)
-      .where('blank_sequence', '=', p.sequence),
+/** Not if a roll-back has meanwhile brought back records: they can have the name again, also those that were blanked before. */
+const markBlanked = statement<{
+  workspaceId: string
+  accountId: string
+  sequence: number
+  history: number
+  now: number
+}>()((sql, p) =>
+  sql
+    .updateTable('former_member')
+    .set({ blanked_at: p.now })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('account_id', '=', p.accountId)
+    .where('blank_sequence', '=', p.sequence)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('workspace_head')
+          .select('history')
+          .where('workspace_id', '=', p.workspaceId)
+          .where('history', '=', p.history),
+      ),
+    ),
 )
 const nextQuarters = statement<{ workspaceId: string; after: number; limit: number }>()((sql, p) =>
   sql
@@ -57,13 +73,13 @@ const QUARTERS_PER_SLICE = 500
 
 /**
  * Blanks the names of deleted accounts in the history of workspaces whose owners have requested it, in small transactions between which
- * other requests run. What was interrupted starts again with the next call.
+ * other requests run. What was interrupted starts again with the next call, and what a roll-back has overtaken starts again at once.
  */
 export async function blankRequestedNames(db: Database, ports: Ports, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const next = await db.read.first(nextName, {})
     if (!next) return
-    const { workspace_id: workspaceId, account_id: accountId, username: name } = next
+    const { workspace_id: workspaceId, account_id: accountId, username: name, history } = next
     const before = next.blank_sequence ?? 0
     const account = { workspaceId, accountId, name }
     const blankJson = (json: string) => blankNameInJson(json, name)
@@ -77,7 +93,7 @@ export async function blankRequestedNames(db: Database, ports: Ports, signal: Ab
     if (signal.aborted) return
     await db.write(async (tx) => {
       await tx.run(blankHost, account)
-      await tx.run(markBlanked, { workspaceId, accountId, sequence: before, now: ports.now() })
+      await tx.run(markBlanked, { workspaceId, accountId, sequence: before, history, now: ports.now() })
       for (const kind of ['member', 'record'] as const) tx.announce({ kind, workspaceId, id: accountId })
     })
   }
