@@ -31,8 +31,24 @@ const apiKeyNames = statement<{ workspaceId: string; ids: readonly string[] }>()
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('id', p.ids)),
 )
-const accountNames = statement<{ ids: readonly string[] }>()((sql, p, dialect) =>
-  sql.selectFrom('account').select(['id', 'username as name']).where(dialect.inList('id', p.ids)),
+const accountNames = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('account')
+    .select(['id', 'username as name'])
+    .where(dialect.inList('id', p.ids))
+    // A name that is blanked in the history of the workspace is not in its lists either.
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('former_member')
+            .select('account_id')
+            .where('workspace_id', '=', p.workspaceId)
+            .whereRef('account_id', '=', 'account.id')
+            .where('blank_sequence', 'is not', null),
+        ),
+      ),
+    ),
 )
 
 /** The requests of one day, endpoint or actor. */
@@ -83,14 +99,14 @@ export interface ActorName {
   readonly name: string
 }
 
-/** The names of API keys and accounts by id. A deleted one is missing. */
+/** The names of API keys and accounts by id. A deleted or blanked one is missing. */
 export async function findActorNames(
   db: Queries,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ActorName>> {
   const keys = await db.all(apiKeyNames, { workspaceId, ids })
-  const accounts = await db.all(accountNames, { ids })
+  const accounts = await db.all(accountNames, { workspaceId, ids })
   const toEntries = (kind: ActorName['kind'], rows: typeof keys) =>
     rows.map(({ id, name }) => [id, { kind, name }] as const)
   return new Map([...toEntries('account', accounts), ...toEntries('api_key', keys)])

@@ -26,7 +26,9 @@ export const UsageResponse = responseObject(
       responseObject(
         {
           group: stringField('The day in UTC, the endpoint, or the id of the actor', '2026-03-01'),
-          name: nullableString('Name of the actor; null for days, endpoints and deleted actors'),
+          name: nullableString(
+            'Name of the actor; null for days, endpoints, deleted actors and blanked names',
+          ),
           kind: nullableString('`api_key` or `account`; null if `name` is', 'api_key'),
           calls: stringField('Number of requests', '1200'),
           refused: stringField('Requests with a 4xx response', '12'),

@@ -65,6 +65,7 @@ async function createDeletedAccount() {
   await post(workspace.ownerSession, batches, { action: 'reverse', id: batch.id, reason: 'No mistake' })
   await post(session, '/portal/api/api-keys', { name: 'Game', permissions: 'moderation.view' })
   await post(session, '/portal/api/endpoint-controls', { endpoint: 'events', mode: 'read_only' })
+  await post(session, '/portal/api/invitations', {})
   await post(session, '/portal/api/account/delete', { workspaceId: undefined })
   return { accountId, recordId: record.id as string }
 }
@@ -120,21 +121,46 @@ describe('the name of a deleted account', () => {
     expect((await verifyExport(instance.ports, lines)).rows).toBe(body.entries.length)
   })
 
-  test('is blanked in the lists of API keys and endpoint controls', async () => {
+  test('is blanked in the lists of API keys, endpoint controls, invitations and usage', async () => {
+    const read = (path: string, query = '') =>
+      owner('GET', `/portal/api/${path}?workspaceId=${workspace.id}${query}`)
     const readNames = async () => {
-      const query = `workspaceId=${workspace.id}`
-      const keys = (await owner('GET', `/portal/api/api-keys?${query}`)).body.apiKeys
-      const { controls } = (await owner('GET', `/portal/api/endpoint-controls?${query}`)).body
-      const key = keys.find(({ name }: { name: string }) => name === 'Game')
+      const { apiKeys } = (await read('api-keys')).body
+      const { controls } = (await read('endpoint-controls')).body
+      const { invitations } = (await read('invitations')).body
+      const { usage } = (await read('usage', '&by=actor')).body
+      const key = apiKeys.find(({ name }: { name: string }) => name === 'Game')
       const control = controls.find(({ endpoint }: { endpoint: string }) => endpoint === 'events')
-      return [key.createdByUsername, key.revokedByUsername, control.updatedByUsername]
+      const invitation = invitations.find(({ createdBy }: { createdBy: string }) => createdBy === accountId)
+      const requests = usage.find(({ group }: { group: string }) => group === accountId)
+      return {
+        key: [key.createdByUsername, key.revokedByUsername],
+        control: control.updatedByUsername,
+        invitation: invitation.createdByUsername,
+        requests: [requests.name, requests.kind],
+      }
     }
-    expect(await readNames()).toEqual([NAME, null, NAME])
+    expect(await readNames()).toEqual({
+      key: [NAME, null],
+      control: NAME,
+      invitation: NAME,
+      requests: [NAME, 'account'],
+    })
     await blank()
     await runBlankingJob()
-    expect(await readNames()).toEqual([null, null, null])
-    for (const path of ['api-keys', 'endpoint-controls'])
-      expect((await owner('GET', `/portal/api/${path}?workspaceId=${workspace.id}`)).text).not.toContain(NAME)
+    expect(await readNames()).toEqual({
+      key: [null, null],
+      control: null,
+      invitation: null,
+      requests: [null, null],
+    })
+    for (const path of ['api-keys', 'endpoint-controls', 'invitations'])
+      expect((await read(path)).text).not.toContain(NAME)
+    for (const path of ['usage', 'usage.csv']) {
+      const { text } = await read(path, '&by=actor')
+      expect(text).toContain(accountId)
+      expect(text).not.toContain(NAME)
+    }
   })
 
   test('is blanked only by the owner, and only if the account was deleted', async () => {

@@ -49,11 +49,11 @@ const receivedInvitations = statement<{ accountId: string; now: number; before: 
       .limit(p.limit),
 )
 
-/** A stored invitation, with the account that created it. */
-export type InvitationRow = InvitationTable & { username: string; disabled_at: number | null }
+/** A stored invitation, with the account that created it, whose name can be blanked. */
+export type InvitationRow = InvitationTable & { username: string | null; disabled_at: number | null }
 
 /** A stored invitation, with what the invited person sees of its workspace. */
-export type OfferRow = InvitationRow & { group_name: string; archived_at: number | null }
+export type OfferRow = InvitationRow & { username: string; group_name: string; archived_at: number | null }
 
 /** What an invitation grants now. Its creator may have lost the right to assign some of the roles. */
 export interface InvitationGrant {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
 import { useHasPermission, useMe, useWorkspace } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
+import { formatActorName } from '../../components/blanked-name.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
@@ -54,7 +55,8 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const { id: workspaceId, groupName } = useWorkspace()
   const { id, roles, username, note, createdBy, createdByUsername, createdAt, expiresAt } = invitation
   const isValid = invitation.valid === 'true'
-  const creator = createdBy === myId ? 'you' : createdByUsername
+  const creatorName = formatActorName(createdByUsername ?? '')
+  const creator = createdBy === myId ? 'you' : creatorName
   const title = username ?? note
   const name = title ?? `by ${creator}, ${formatDateTime(createdAt)}`
   const withdraw = () =>
@@ -98,7 +100,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
             </>
           ) : (
             <>
-              <bdi>{createdByUsername}</bdi> can no longer invite members
+              <bdi>{creatorName}</bdi> can no longer invite members
             </>
           )}
         </Text>
