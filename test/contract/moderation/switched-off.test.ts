@@ -18,11 +18,9 @@ const switchModeration = (workspace: { id: string; ownerSession: string }, mode:
     body: { workspaceId: workspace.id, endpoint: 'moderation', mode, message },
   })
 
-const players = (count: number) => Array.from({ length: count }, (_, index) => `player${index}`)
-
 test('a batch ends once Moderation is read-only, and bans nobody more', async () => {
   const fixture = await openBatchFixture(instance)
-  const userIds = players(12)
+  const userIds = Array.from({ length: 12 }, (_, index) => `player${index}`)
   const { id } = await fixture.queue({ action: 'ban', userIds, reason: 'Raid' })
   await instance.runJobs(stopAfter(6))
   const { batch: running } = await fixture.readBatch(id)
@@ -54,7 +52,7 @@ test('an import ends once Moderation is off, and can neither be begun nor contin
       reason: 'Griefing',
     },
   ])
-  const start = (fields: object = {}) => sendText(workspace, 'minecraft', 'banned-players.json', text, fields)
+  const start = () => sendText(workspace, 'minecraft', 'banned-players.json', text)
   const id = await start()
   await switchModeration(workspace, 'off')
   await instance.runImports()

@@ -88,7 +88,7 @@ const Invitation = responseObject(
     ),
     note: nullableString('Note of the creator'),
     createdBy: stringField('Id of the account that created the invitation'),
-    createdByUsername: nullableString('Username of that account', 'robin'),
+    createdByUsername: nullableString('Username of that account; null once it was blanked', 'robin'),
     createdAt: stringField('When the invitation was created', wire.time.example),
     expiresAt: stringField('When the invitation expires', wire.time.example),
     valid: stringField(
