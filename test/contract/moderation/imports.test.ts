@@ -116,12 +116,28 @@ test('a file without entries of its format fails and says so', async () => {
   expect(result).toMatchObject({ state: 'failed', error: expect.stringContaining('no entry of this format') })
 })
 
+async function findDifferences() {
+  const differences: RecordDifference[] = []
+  await compareRecords(instance.db.read, { onDifference: (difference) => differences.push(difference) })
+  return differences
+}
+
+test('records of an import that ended before it agree with the audit log after a redaction', async () => {
+  const { workspace } = await importFile('litebans', 'litebans.sql')
+  const records = await listRecords(workspace)
+  expect(new Set(records.map(({ status }: { status: string }) => status))).toContain('revoked')
+  for (const { id } of records) {
+    const body = { workspaceId: workspace.id, action: 'redact', id, reason: 'Personal data' }
+    const { status, text } = await instance.request('POST', '/api/moderation', { key: workspace.key, body })
+    expect(status, text).toBe(200)
+  }
+  expect(await findDifferences()).toEqual([])
+})
+
 test('records of an import agree with the audit log, and every one has an entry by the person who imported', async () => {
   const { workspace } = await importFile('litebans', 'litebans.sql', { conflicts: 'supersede' })
   await importFile('litebans', 'litebans.sql', { workspace, source: 'other', conflicts: 'supersede' })
-  const differences: RecordDifference[] = []
-  await compareRecords(instance.db.read, { onDifference: (difference) => differences.push(difference) })
-  expect(differences).toEqual([])
+  expect(await findDifferences()).toEqual([])
   const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=100`, {
     session: workspace.ownerSession,
   })

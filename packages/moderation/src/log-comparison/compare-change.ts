@@ -77,10 +77,14 @@ export function compareChange(
 const isImported = (change: LoggedChange, after: RecordTable): boolean =>
   change.action === BULK_ACTION && after.actor_kind === 'system'
 
-/** How the record has ended after a change. An import can end one in any way, so its entry has the status. */
-function findEnding(change: LoggedChange, before: RecordTable | null): RecordStatus | null {
+/**
+ * How the record has ended after a change. An import can end one in any way, so its entry has the status.
+ * @returns undefined if the entry had it and was redacted
+ */
+function findEnding(change: LoggedChange, before: RecordTable | null): RecordStatus | null | undefined {
   const ending = ENDINGS[change.action] ?? before?.ended ?? null
-  if (change.action !== BULK_ACTION || change.changes === null) return ending
+  if (change.action !== BULK_ACTION) return ending
+  if (change.changes === null) return undefined
   const status = parseChanges(change.changes).after?.status
   if (status === undefined) return ending
   return status === 'active' ? null : (status as RecordStatus)
@@ -93,8 +97,9 @@ function compareColumns(
   after: RecordTable,
 ): FieldDifference[] {
   const isNear = (time: number) => Math.abs(change.at - time) <= MAX_DELAY_MS
+  const ending = RESTORING.has(change.action) ? undefined : findEnding(change, before)
   const fields = [
-    ...(RESTORING.has(change.action) || findEnding(change, before) === after.ended ? [] : ['status']),
+    ...(ending === undefined || ending === after.ended ? [] : ['status']),
     ...(isNear(after.updated_at) ? [] : ['updatedAt']),
     ...(before !== null || change.actor_kind === after.actor_kind || isImported(change, after)
       ? []
