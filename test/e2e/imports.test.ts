@@ -52,6 +52,32 @@ for (const { name, ...size } of SIZES)
     await expectNoPageErrors(tab)
   })
 
+test('a newer file that only lifts a ban says so before it is imported, and after', async () => {
+  const workspace = await e2e.createWorkspaceFixture()
+  const tab = await workspace.openScreen('/configuration/import', { heading: 'Import' })
+  const { page } = tab
+  const check = async (unbannedAt: string) => {
+    await page.getByLabel('Format').selectOption('csv')
+    const csv = `player_id,date,unbanned_at\n261,2026-01-05,${unbannedAt}\n`
+    const file = { name: 'bans.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+    await page.locator('input[type="file"]').setInputFiles(file)
+    await pressButton(page, 'Check the file')
+    await pressButton(page, 'Import 1 record…')
+  }
+  const confirm = () => page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+  await check('')
+  await confirm()
+  await page.getByText('1 record created').waitFor()
+  await check('2026-01-10')
+  await page.getByText('1 would be lifted').waitFor()
+  await page.getByText('1 record of earlier imports will be lifted, because bans.csv says so.').waitFor()
+  await confirm()
+  await page.getByText('1 lifted').waitFor()
+  const { records } = await workspace.readAsOwner('/api/moderation')
+  expect(records).toMatchObject([{ userId: '261', status: 'revoked' }])
+  await expectNoPageErrors(tab)
+})
+
 for (const { name, ...size } of SIZES)
   test(`on a ${name}, a chosen file is not lost without a question, and waits while a colleague imports`, async () => {
     const workspace = await e2e.createWorkspaceFixture()

@@ -169,6 +169,7 @@ function formatSummary(result: Import): string {
     [result.skipped, 'skipped'],
     [result.merged, 'merged'],
     [result.superseded, 'superseding'],
+    [result.lifted, 'lifted'],
     [result.unreadable, 'unreadable'],
   ] as const
   const listed = counts.map(([count, name]) => `${count} ${name}`).join(', ')

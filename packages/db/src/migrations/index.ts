@@ -8,6 +8,7 @@ import { revokedByPerson } from './0006-revoked-by-person.ts'
 import { erasedPlayers } from './0007-erased-players.ts'
 import { verifiedUsers } from './0008-verified-users.ts'
 import { responsesOfRecords } from './0009-responses-of-records.ts'
+import { liftedEntries } from './0010-lifted-entries.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   erasedPlayers,
   verifiedUsers,
   responsesOfRecords,
+  liftedEntries,
 ]

@@ -4,8 +4,16 @@ import { blob, id, int32, integer, nullable, type Row, text } from './column.ts'
 export const importStates = ['receiving', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type ImportState = (typeof importStates)[number]
 
-/** What can become of an entry of a file. `known` was imported before. */
-export const importOutcomes = ['created', 'known', 'skipped', 'merged', 'superseded', 'unreadable'] as const
+/** What can become of an entry of a file. `known` was imported before, and `lifted` ends what was imported before. */
+export const importOutcomes = [
+  'created',
+  'known',
+  'skipped',
+  'merged',
+  'superseded',
+  'lifted',
+  'unreadable',
+] as const
 export type ImportOutcome = (typeof importOutcomes)[number]
 
 /** An import of records from another tool. */
@@ -39,6 +47,7 @@ export const importColumns = {
   merged_count: integer(),
   superseded_count: integer(),
   unreadable_count: integer(),
+  lifted_count: integer(),
   /** 1 while rows may be left in `import_part`. */
   has_parts: integer(),
   /** JSON: who requested it, as in the audit log. */

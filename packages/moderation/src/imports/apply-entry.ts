@@ -1,33 +1,29 @@
 import { type Actor, AppError, expiresBefore, isSanctionKind, type Ports } from '@reeve/core'
-import {
-  type ImportOutcome,
-  type ImportTable,
-  type Queries,
-  type RecordTable,
-  statement,
-  type Transaction,
-} from '@reeve/db'
+import type { ImportOutcome, ImportTable, Queries, RecordTable, Transaction } from '@reeve/db'
 import { assertNoPendingApproval } from '../approvals/store.ts'
 import { outranksPlayer } from '../limits/members-of-player.ts'
 import { findSanctions, insertRecord, updateRecord } from '../records/record-store.ts'
 import { hasExpired, type Sanction } from '../records/sanction.ts'
+import { hasChangedEnd } from '../records/versions.ts'
 import { assertWithinStep } from '../templates/override.ts'
 import type { ImportedColumns } from './entry.ts'
+import type { ExpectedLifts } from './expected-lifts.ts'
 import type { Lift } from './formats/format.ts'
-
-const bySource = statement<{ workspaceId: string; source: string; sourceId: string }>({ isLookup: true })(
-  (sql, p) =>
-    sql
-      .selectFrom('record')
-      .select('case_number')
-      .where('workspace_id', '=', p.workspaceId)
-      .where('source', '=', p.source)
-      .where('source_id', '=', p.sourceId),
-)
+import {
+  applyLift,
+  decideLift,
+  findImported,
+  findLifted,
+  type LiftColumns,
+  toLiftColumns,
+  toNoteLift,
+} from './lifts.ts'
 
 /** What becomes of an entry, and the current sanctions of its player that it meets. */
 interface Decision {
   readonly outcome: Exclude<ImportOutcome, 'unreadable'>
+  /** The records of earlier imports that end with the entry, and how. */
+  readonly lifted: readonly (readonly [RecordTable, LiftColumns])[]
   /** The sanctions in the database: none for one that an earlier entry of a dry run would create. */
   readonly existing: readonly Sanction[]
   /** Why an entry is skipped for another reason than that the player has a sanction; null if there is none. */
@@ -52,6 +48,7 @@ const remember = (seen: Set<number | bigint>, key: string): boolean => {
 /**
  * Decides what becomes of an entry.
  * @param memory of a dry run; null if it is applied, so that the database has the entries before
+ * @param expected what the whole file ends: a sanction that is lifted further down is not in the way of one that comes before
  */
 export async function decideEntry(
   db: Queries,
@@ -60,23 +57,55 @@ export async function decideEntry(
   columns: ImportedColumns,
   now: number,
   memory: DryRunMemory | null,
+  expected: ExpectedLifts,
 ): Promise<Decision> {
-  const key = { workspaceId: row.workspace_id, source: row.source, sourceId: columns.source_id ?? '' }
-  const isRepeated = memory !== null && remember(memory.sourceIds, key.sourceId)
-  if (isRepeated || (await db.first(bySource, key))) return { outcome: 'known', existing: [], problem: null }
+  const isRepeated = memory !== null && remember(memory.sourceIds, columns.source_id ?? '')
+  const imported = await findImported(db, row, columns)
+  if (imported) return decideImported(db, actor, row, imported, columns, now)
+  if (isRepeated) return decide('known')
   const { action, user_id, in_force } = columns
-  if (in_force === 0 || !isSanctionKind(action)) return { outcome: 'created', existing: [], problem: null }
+  if (in_force === 0 || !isSanctionKind(action)) return decide('created')
   if (!(await outranksPlayer(db, actor, user_id))) return skip(PROTECTED)
-  const existing = await findSanctions(db, actor, action, user_id)
+  const existing: Sanction[] = []
+  const lifted: [RecordTable, LiftColumns][] = []
+  for (const sanction of await findSanctions(db, actor, action, user_id)) {
+    const lift = expected.get(sanction.id)
+    if (lift && !(await hasChangedEnd(db, sanction))) lifted.push([sanction, lift])
+    else existing.push(sanction)
+  }
   const isActive = existing.some((sanction) => !hasExpired(sanction, now))
   const meetsEarlier = memory !== null && remember(memory.sanctions, `${action}:${user_id}`)
-  if (!isActive && !meetsEarlier) return { outcome: 'created', existing, problem: null }
+  if (!isActive && !meetsEarlier) return decide('created', { existing, lifted })
   const outcome = OUTCOMES[row.conflicts]
   const problem = outcome === 'merged' ? await findMergeProblem(db, actor, columns, existing, now) : null
-  return problem === null ? { outcome, existing, problem } : skip(problem)
+  if (problem !== null) return skip(problem)
+  return outcome === 'skipped' ? decide(outcome) : decide(outcome, { existing, lifted })
 }
 
-const skip = (problem: string): Decision => ({ outcome: 'skipped', existing: [], problem })
+/** Decides what becomes of an entry that was imported before: it can only end what it has brought. */
+async function decideImported(
+  db: Queries,
+  actor: Actor,
+  row: ImportTable,
+  imported: RecordTable,
+  columns: ImportedColumns,
+  now: number,
+): Promise<Decision> {
+  const lift = await decideLift(db, actor, row, imported, columns, now)
+  if (lift === 'unchanged') return decide('known')
+  if (lift === 'kept') return skip(CHANGED_HERE)
+  return decide('lifted', { lifted: imported.ended === null ? [[imported, toLiftColumns(columns)]] : [] })
+}
+
+const decide = (outcome: Decision['outcome'], changes: Partial<Decision> = {}): Decision => ({
+  outcome,
+  lifted: [],
+  existing: [],
+  problem: null,
+  ...changes,
+})
+
+const skip = (problem: string): Decision => decide('skipped', { problem })
 
 /** Why the person who imports may not let an active sanction end when the imported one does; null if they may. */
 async function findMergeProblem(
@@ -103,33 +132,12 @@ async function findMergeProblem(
 const PROTECTED =
   'the player is a member of the workspace, and only somebody of a higher rank can sanction them'
 
+const CHANGED_HERE = 'it was lifted there, but its end was changed here since'
+
 const OUTCOMES = { skip: 'skipped', merge: 'merged', supersede: 'superseded' } as const
 
 /** The change of an import has no author of its own. */
 const change = { ifMatch: null }
-
-/** Ends the sanction of a player that the same source has imposed. */
-async function liftImported(
-  tx: Transaction,
-  ports: Ports,
-  actor: Actor,
-  row: ImportTable,
-  { user_id, occurred_at, actor_username, reason }: ImportedColumns,
-  { kind, sourceIdPrefix }: Lift,
-): Promise<void> {
-  for (const existing of await findSanctions(tx, actor, kind, user_id)) {
-    if (existing.source !== row.source || !existing.source_id?.startsWith(sourceIdPrefix)) continue
-    if ((existing.occurred_at ?? 0) > (occurred_at ?? 0)) continue
-    await updateRecord(tx, ports, actor, { auditAction: 'import', change }, existing, {
-      in_force: 0,
-      ended: 'revoked',
-      revoked_at: occurred_at,
-      revoked_by: row.id,
-      revoked_by_username: actor_username,
-      revoke_reason: reason,
-    })
-  }
-}
 
 /** Stores a record, and changes the active sanction of its player, as it was decided. */
 export async function applyEntry(
@@ -138,10 +146,11 @@ export async function applyEntry(
   actor: Actor,
   row: ImportTable,
   columns: ImportedColumns,
-  { outcome, existing }: Decision,
+  { outcome, lifted, existing }: Decision,
   lifts: Lift | null,
 ): Promise<void> {
-  if (outcome === 'known' || outcome === 'skipped') return
+  for (const [record, lift] of lifted) await applyLift(tx, ports, actor, record, lift)
+  if (outcome === 'known' || outcome === 'skipped' || outcome === 'lifted') return
   const now = ports.now()
   const context = { auditAction: 'import', change }
   for (const sanction of existing) {
@@ -162,7 +171,9 @@ export async function applyEntry(
     created_at: now,
     updated_at: now,
   })
-  if (lifts !== null) await liftImported(tx, ports, actor, row, columns, lifts)
+  if (lifts === null) return
+  for (const record of await findLifted(tx, actor, row, columns, lifts))
+    await applyLift(tx, ports, actor, record, toNoteLift(row, columns))
 }
 
 /** Lets an active sanction end when the imported one does, if that is later. */

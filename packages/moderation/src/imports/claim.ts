@@ -47,6 +47,7 @@ const advance = statement<
     | 'skipped_count'
     | 'merged_count'
     | 'superseded_count'
+    | 'lifted_count'
     | 'unreadable_count'
   > & { workspaceId: string; id: string; runner: string; now: number }
 >()((sql, p) =>
@@ -60,6 +61,7 @@ const advance = statement<
       skipped_count: p.skipped_count,
       merged_count: p.merged_count,
       superseded_count: p.superseded_count,
+      lifted_count: p.lifted_count,
       unreadable_count: p.unreadable_count,
       heartbeat_at: p.now,
     })

@@ -16,8 +16,8 @@ export async function endImport(
   error: string | null,
   actor?: Actor,
 ): Promise<ImportTable> {
-  const { id, workspace_id: workspaceId, created_count, merged_count, superseded_count, is_dry_run } = row
-  if (is_dry_run === 0 && created_count + merged_count + superseded_count > 0) {
+  const { id, workspace_id: workspaceId, created_count, merged_count, superseded_count, lifted_count } = row
+  if (row.is_dry_run === 0 && created_count + merged_count + superseded_count + lifted_count > 0) {
     // Its sequence is one that no follower has got to yet: one that has seen the last record reads the snapshot too.
     await appendAuditEntry(tx, ports, actor ?? parseActor(row), {
       action: 'imports.end',
@@ -28,6 +28,7 @@ export async function endImport(
         created: String(created_count),
         merged: String(merged_count),
         superseded: String(superseded_count),
+        lifted: String(lifted_count),
       },
       chain: workspaceId,
     })

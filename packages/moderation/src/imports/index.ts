@@ -1,4 +1,5 @@
 export { deleteImportFiles, deleteOldImports } from './cleanup.ts'
+export type { ImportDependencies } from './dependencies.ts'
 export { cancelImport, getImport, listImportIssues, listImports } from './manage.ts'
 export {
   columnMap,
@@ -13,6 +14,6 @@ export {
   sourceName,
 } from './model.ts'
 export { importPortalRoutes } from './portal-routes.ts'
-export { type ImportDependencies, runImports } from './run.ts'
+export { runImports } from './run.ts'
 export { addImportPart, applyDryRun, beginImport } from './start.ts'
 export { findUnfinishedImport } from './store.ts'

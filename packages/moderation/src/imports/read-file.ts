@@ -1,4 +1,7 @@
-import { freeBytes, type ImportTable, type Queries, yieldToEventLoop } from '@reeve/db'
+import { type Database, freeBytes, type ImportTable, type Queries, yieldToEventLoop } from '@reeve/db'
+import type { ParsedItem } from './formats/format.ts'
+import { parsers } from './formats/index.ts'
+import type { ImportFormat } from './model.ts'
 import { readImportPart } from './store.ts'
 
 /** Bytes that are decoded at a time, so that parsing them blocks other requests for a moment only. */
@@ -10,11 +13,7 @@ export interface ReadProgress {
 }
 
 /** Reads the file of an import as text. @param progress is increased */
-export async function* readImportFile(
-  db: Queries,
-  row: ImportTable,
-  progress: ReadProgress,
-): AsyncGenerator<string> {
+async function* readText(db: Queries, row: ImportTable, progress: ReadProgress): AsyncGenerator<string> {
   // A byte that is not UTF-8 becomes a replacement character, because older tools write other encodings.
   const decoder = new TextDecoder()
   for (let part = 0; part < row.part_count; part++) {
@@ -29,3 +28,15 @@ export async function* readImportFile(
   }
   yield decoder.decode()
 }
+
+/** Reads what the file of an import contains. @param progress is increased */
+export const readImportFile = (
+  db: Database,
+  row: ImportTable,
+  progress: ReadProgress,
+): AsyncIterable<ParsedItem> =>
+  parsers[row.format as ImportFormat](readText(db.read, row, progress), {
+    fileName: row.file_name,
+    columns: row.columns === null ? null : JSON.parse(row.columns),
+    action: row.default_action,
+  })

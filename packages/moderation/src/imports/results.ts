@@ -11,6 +11,7 @@ const MAX_LISTED: Readonly<Record<ImportOutcome, number>> = {
   skipped: 10_000,
   merged: 10_000,
   superseded: 10_000,
+  lifted: 10_000,
   unreadable: 100_000,
 }
 
@@ -20,6 +21,7 @@ const COUNT_COLUMNS = {
   skipped: 'skipped_count',
   merged: 'merged_count',
   superseded: 'superseded_count',
+  lifted: 'lifted_count',
   unreadable: 'unreadable_count',
 } as const satisfies Record<ImportOutcome, keyof ImportTable>
 

@@ -1,4 +1,3 @@
-import { loadActor, loadPseudonymKey, parseActor } from '@reeve/auth'
 import {
   type Actor,
   AppError,
@@ -6,8 +5,6 @@ import {
   type Platforms,
   type Ports,
   parsePlatforms,
-  permissions,
-  requirePermission,
   UNEXPECTED_ERROR,
 } from '@reeve/core'
 import {
@@ -18,18 +15,16 @@ import {
   statement,
   type Transaction,
 } from '@reeve/db'
-import type { StorageGuard } from '@reeve/metering'
-import { assertModerationOn, assertNotArchived } from '../assert-writable.ts'
-import { assertCanImport } from '../limits/assert-limits.ts'
-import { findStoredForm } from '../records/record-store.ts'
+import { assertNotArchived } from '../assert-writable.ts'
 import { applyEntry, createDryRunMemory, type DryRunMemory, decideEntry } from './apply-entry.ts'
 import { claimNextImport, ImportStopped, releaseImport, saveImport } from './claim.ts'
+import type { ImportDependencies } from './dependencies.ts'
 import { endImport } from './end.ts'
-import { type ImportedColumns, toImportedColumns } from './entry.ts'
-import { type Lift, type ParsedItem, UnreadableEntry } from './formats/format.ts'
-import { parsers } from './formats/index.ts'
-import type { ImportFormat } from './model.ts'
+import type { ImportedColumns } from './entry.ts'
+import { type ExpectedLifts, findExpectedLifts } from './expected-lifts.ts'
+import { loadImporter } from './importer.ts'
 import { type ReadProgress, readImportFile } from './read-file.ts'
+import { type NumberedItem, readItem } from './read-item.ts'
 import { type Result, saveResults } from './results.ts'
 import { deleteImportIssues, noProgress, requireImport } from './store.ts'
 
@@ -40,18 +35,6 @@ const MAX_ENTRIES = 2_000_000
 const platformsOf = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('platforms').where('id', '=', p.workspaceId),
 )
-
-export interface ImportDependencies {
-  readonly db: Database
-  readonly ports: Ports
-  readonly storage: Pick<StorageGuard, 'assertAvailable'>
-  /** Names this process. */
-  readonly runner: string
-  /** Aborted at shutdown: the import stops after the current transaction. */
-  readonly signal: AbortSignal
-  /** Receives errors that are not the file's. */
-  readonly onFailure: (error: unknown) => void
-}
 
 /** Runs imports that are queued or were interrupted, one at a time, until none is left that this process can run. */
 export async function runImports(dependencies: ImportDependencies): Promise<void> {
@@ -90,58 +73,20 @@ function describeFailure({ position, is_dry_run }: ImportTable, error: unknown):
     : `${error.message} ${processed} Import the file again once there is space: what was imported stays and is not imported twice.`
 }
 
-/** The command line, which may do everything, also while Moderation is off. */
-const loadSystem = async (db: Queries, ports: Ports, row: ImportTable): Promise<Actor> => ({
-  ...parseActor(row),
-  permissions: new Set(permissions),
-  pseudonymKey: await loadPseudonymKey(db, ports, row.workspace_id),
-})
-
-/** The member who requested the import. */
-async function loadMember(db: Queries, ports: Ports, row: ImportTable): Promise<Actor> {
-  await assertModerationOn(db, row.workspace_id)
-  return loadActor(db, ports, row)
-}
-
-/**
- * Who requested the import, with the permissions and the rank that they have now.
- * @throws AppError `forbidden` if they could no longer begin it
- */
-async function loadImporter(
-  db: Queries,
-  ports: Ports,
-  row: ImportTable,
-  platforms: Platforms,
-): Promise<Actor> {
-  const load = parseActor(row).kind === 'system' ? loadSystem : loadMember
-  const actor = await load(db, ports, row)
-  requirePermission(actor, 'moderation.import')
-  assertCanImport(actor)
-  return { ...actor, workspaceId: row.workspace_id, platforms }
-}
-
 async function runImport(dependencies: ImportDependencies, claimed: ImportTable): Promise<void> {
   const { db, ports, signal } = dependencies
   const progress: ReadProgress = { bytes: 0 }
   const memory = claimed.is_dry_run === 1 ? createDryRunMemory() : null
   const yieldIfDue = createTimeSlicer()
-  const items = parsers[claimed.format as ImportFormat](readImportFile(db.read, claimed, progress), {
-    fileName: claimed.file_name,
-    columns: claimed.columns === null ? null : JSON.parse(claimed.columns),
-    action: claimed.default_action,
-  })
+  const items = readImportFile(db, claimed, progress)
   // A dry run that was interrupted starts again, because it remembers the entries before.
   const isStart = memory !== null || claimed.position === 0
   if (isStart) await deleteImportIssues(db, { workspaceId: claimed.workspace_id, id: claimed.id }, signal)
   const workspace = await db.read.first(platformsOf, { workspaceId: claimed.workspace_id })
   const start = isStart ? { ...claimed, ...noProgress } : claimed
-  const slice = createSlice(
-    dependencies,
-    start,
-    memory,
-    progress,
-    parsePlatforms(workspace?.platforms ?? null),
-  )
+  const platforms = parsePlatforms(workspace?.platforms ?? null)
+  const expected = await findExpectedLifts(dependencies, start, platforms)
+  const slice = createSlice(dependencies, start, { memory, expected }, progress, platforms)
   let number = 0
   for await (const item of items) {
     if (signal.aborted) throw new ImportStopped()
@@ -168,13 +113,11 @@ async function runImport(dependencies: ImportDependencies, claimed: ImportTable)
   })
 }
 
-type NumberedItem = ParsedItem & { readonly number: number }
-
 /** Collects entries, and stores them together with the progress, so that an interruption neither loses nor repeats them. */
 function createSlice(
   { db, ports, storage, runner }: ImportDependencies,
   claimed: ImportTable,
-  memory: DryRunMemory | null,
+  { memory, expected }: { readonly memory: DryRunMemory | null; readonly expected: ExpectedLifts },
   progress: ReadProgress,
   platforms: Platforms,
 ) {
@@ -194,11 +137,13 @@ function createSlice(
       const now = ports.now()
       const load = (queries: Queries) => loadImporter(queries, ports, row, platforms)
       const decided =
-        memory === null ? null : await decideSlice(db.read, await load(db.read), row, items, now, memory)
+        memory === null
+          ? null
+          : await decideSlice(db.read, await load(db.read), row, items, now, memory, expected)
       const saved = await db.write(async (tx) => {
         await assertNotArchived(tx, row.workspace_id)
         await storage.assertAvailable(tx, row.workspace_id, 'optional')
-        const results = decided ?? (await applySlice(tx, ports, await load(tx), row, items))
+        const results = decided ?? (await applySlice(tx, ports, await load(tx), row, items, expected))
         const next = await saveResults(tx, ports, row, runner, results, progress.bytes)
         // In the transaction, which then stores nothing of the slice.
         if (next === null) throw new ImportStopped()
@@ -210,33 +155,6 @@ function createSlice(
   }
 }
 
-interface ReadItem extends Pick<Result, 'number' | 'line'> {
-  /** Null for an entry that cannot be read. */
-  readonly columns: ImportedColumns | null
-  readonly lifts: Lift | null
-  readonly problem: string
-}
-
-async function readItem(
-  db: Queries,
-  actor: Actor,
-  item: NumberedItem,
-  row: ImportTable,
-  now: number,
-): Promise<ReadItem> {
-  const { number, line } = item
-  const nothing = { number, line, columns: null, lifts: null }
-  if ('problem' in item) return { ...nothing, problem: item.problem }
-  try {
-    const columns = toImportedColumns(item.record, row, actor.platforms, now)
-    const user_id = await findStoredForm(db, actor, columns.user_id)
-    return { ...nothing, columns: { ...columns, user_id }, lifts: item.record.lifts, problem: '' }
-  } catch (error) {
-    if (error instanceof UnreadableEntry) return { ...nothing, problem: error.message }
-    throw error
-  }
-}
-
 async function decideSlice(
   db: Database['read'],
   actor: Actor,
@@ -244,13 +162,14 @@ async function decideSlice(
   items: readonly NumberedItem[],
   now: number,
   memory: DryRunMemory,
+  expected: ExpectedLifts,
 ): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) {
     const { columns, problem, lifts: _, ...place } = await readItem(db, actor, item, row, now)
     if (columns === null) results.push({ ...place, outcome: 'unreadable', message: problem })
     else {
-      const decision = await decideEntry(db, actor, row, columns, now, memory)
+      const decision = await decideEntry(db, actor, row, columns, now, memory, expected)
       results.push({ ...place, outcome: decision.outcome, message: describe(columns, decision.problem) })
     }
   }
@@ -263,6 +182,7 @@ async function applySlice(
   actor: Actor,
   row: ImportTable,
   items: readonly NumberedItem[],
+  expected: ExpectedLifts,
 ): Promise<Result[]> {
   const results: Result[] = []
   const yieldIfDue = createTimeSlicer()
@@ -270,7 +190,7 @@ async function applySlice(
     const { columns, problem, lifts, ...place } = await readItem(tx, actor, item, row, ports.now())
     if (columns === null) results.push({ ...place, outcome: 'unreadable', message: problem })
     else {
-      const decision = await decideEntry(tx, actor, row, columns, ports.now(), null)
+      const decision = await decideEntry(tx, actor, row, columns, ports.now(), null, expected)
       await applyEntry(tx, ports, actor, row, columns, decision, lifts)
       results.push({ ...place, outcome: decision.outcome, message: describe(columns, decision.problem) })
     }

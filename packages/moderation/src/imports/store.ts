@@ -137,5 +137,6 @@ export const noProgress = {
   skipped_count: 0,
   merged_count: 0,
   superseded_count: 0,
+  lifted_count: 0,
   unreadable_count: 0,
 } as const

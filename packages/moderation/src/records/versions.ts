@@ -76,6 +76,19 @@ export async function* readVersionBatches(
   }
 }
 
+/** Whether a record had another end in one of its earlier versions: it was lengthened or shortened, or it has ended and was restored. */
+export async function hasChangedEnd(db: Queries, record: RecordTable): Promise<boolean> {
+  if (record.version === 1) return false
+  const key = { workspaceId: record.workspace_id, id: record.id }
+  for await (const batch of readVersionBatches(db, key))
+    for (const { snapshot } of batch) {
+      // A version has the values that the next one replaced, and some have all.
+      const { ended = record.ended, expires_at = record.expires_at } = JSON.parse(snapshot)
+      if (ended !== record.ended || expires_at !== record.expires_at) return true
+    }
+  return false
+}
+
 /**
  * Changes what the earlier versions of a record say. They are stored as what differs from the next one, so all are computed again.
  * @param record as it is before the same is changed in it

@@ -11,6 +11,7 @@ const outcomes = [
   { value: 'skipped', label: 'Left out' },
   { value: 'merged', label: 'Merged' },
   { value: 'superseded', label: 'Replacing' },
+  { value: 'lifted', label: 'Lifted' },
   { value: 'created', label: 'Created' },
 ] as const
 

@@ -89,12 +89,22 @@ function Finished({ current }: Props) {
   const { id: workspaceId } = useWorkspace()
   const refresh = useRefreshImports(workspaceId)
   const { id, fileName, state, error, canBeApplied } = current
-  const count = countCreated(current)
+  const [created, lifted] = [countCreated(current), Number(current.lifted)]
+  const records = pluralize(created + lifted, 'record')
   const apply = () =>
     openConfirmDialog({
-      title: `Import ${pluralize(count, 'record')}?`,
+      title: `Import ${records}?`,
       confirmLabel: 'Import',
-      children: `${pluralize(count, 'record')} of ${fileName} will be created. Bans and mutes that are still active apply in your game at once.`,
+      children: [
+        created > 0
+          ? `${pluralize(created, 'record')} of ${fileName} will be created. Bans and mutes that are still active apply in your game at once.`
+          : '',
+        lifted > 0
+          ? `${pluralize(lifted, 'record')} of earlier imports will be lifted, because ${fileName} says so.`
+          : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
       run: async () => {
         await applyImport(workspaceId, id)
         await refresh()
@@ -120,10 +130,10 @@ function Finished({ current }: Props) {
           ))}
         </List>
       </div>
-      {canBeApplied === 'true' && count > 0 ? (
+      {canBeApplied === 'true' && created + lifted > 0 ? (
         <Group mt="md">
           <WriteGuard endpoint="moderation">
-            <Button onClick={apply}>Import {pluralize(count, 'record')}…</Button>
+            <Button onClick={apply}>Import {records}…</Button>
           </WriteGuard>
         </Group>
       ) : null}

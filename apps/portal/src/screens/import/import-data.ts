@@ -131,6 +131,7 @@ export function listResults(current: Import): string[] {
     [countCreated(current), isDryRun ? 'would be created' : 'created'],
     [Number(current.merged), 'of them merged with an active sanction'],
     [Number(current.superseded), 'of them in place of an active sanction'],
+    [Number(current.lifted), isDryRun ? 'would be lifted' : 'lifted'],
     [Number(current.known), 'imported before'],
     [Number(current.skipped), 'left out because of an active sanction'],
     [Number(current.unreadable), 'unreadable'],

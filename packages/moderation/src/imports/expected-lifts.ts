@@ -1,0 +1,83 @@
+import { type Actor, AppError, type Platforms } from '@reeve/core'
+import { createTimeSlicer, type ImportTable, type Queries, statement } from '@reeve/db'
+import { ImportStopped, saveImport } from './claim.ts'
+import type { ImportDependencies } from './dependencies.ts'
+import type { ImportedColumns } from './entry.ts'
+import type { ForeignRecord, Lift } from './formats/format.ts'
+import { loadImporter } from './importer.ts'
+import { decideLift, findImported, findLifted, type LiftColumns, toLiftColumns, toNoteLift } from './lifts.ts'
+import { readImportFile } from './read-file.ts'
+import { readItem } from './read-item.ts'
+
+const anyOfSource = statement<{ workspaceId: string; source: string }>({ isLookup: true })((sql, p) =>
+  sql
+    .selectFrom('record')
+    .select('case_number')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('source', '=', p.source)
+    .limit(1),
+)
+
+/** The records of earlier imports that the file of an import ends, by their ids. They are in memory until it has ended. */
+export type ExpectedLifts = ReadonlyMap<string, LiftColumns>
+
+const MAX_EXPECTED_LIFTS = 200_000
+
+/** Entries after which a process says that it still reads the file. */
+const ENTRIES_PER_HEARTBEAT = 10_000
+
+/**
+ * Reads the file for what it ends of earlier imports, before any entry is applied: a sanction can be replaced in the other tool, and the new one
+ * can come first in the file.
+ */
+export async function findExpectedLifts(
+  { db, ports, runner, signal }: ImportDependencies,
+  row: ImportTable,
+  platforms: Platforms,
+): Promise<ExpectedLifts> {
+  const expected = new Map<string, LiftColumns>()
+  const { workspace_id: workspaceId, source } = row
+  if (!(await db.read.first(anyOfSource, { workspaceId, source }))) return expected
+  const actor = await loadImporter(db.read, ports, row, platforms)
+  const yieldIfDue = createTimeSlicer()
+  let number = 0
+  for await (const item of readImportFile(db, row, { bytes: 0 })) {
+    if (signal.aborted) throw new ImportStopped()
+    number += 1
+    if ('record' in item && canLift(item.record)) {
+      const { columns, lifts } = await readItem(db.read, actor, { ...item, number }, row, ports.now())
+      if (columns) await addExpectedLifts(db.read, actor, row, columns, lifts, ports.now(), expected)
+    }
+    if (number % ENTRIES_PER_HEARTBEAT === 0) {
+      const saved = await db.write((tx) => saveImport(tx, ports, row, runner, {}))
+      if (saved === null) throw new ImportStopped()
+    }
+    await yieldIfDue()
+  }
+  return expected
+}
+
+const canLift = ({ isLifted, isInactive, lifts }: ForeignRecord): boolean =>
+  isLifted || isInactive || lifts !== null
+
+/** Adds the records that an entry ends. @throws AppError `conflict` for more than memory should hold */
+async function addExpectedLifts(
+  db: Queries,
+  actor: Actor,
+  row: ImportTable,
+  columns: ImportedColumns,
+  lifts: Lift | null,
+  now: number,
+  expected: Map<string, LiftColumns>,
+): Promise<void> {
+  const imported = await findImported(db, row, columns)
+  const isLifted = imported && (await decideLift(db, actor, row, imported, columns, now)) === 'lifted'
+  if (isLifted) expected.set(imported.id, toLiftColumns(columns))
+  if (!imported && lifts !== null)
+    for (const { id } of await findLifted(db, actor, row, columns, lifts))
+      if (!expected.has(id)) expected.set(id, toNoteLift(row, columns))
+  if (expected.size > MAX_EXPECTED_LIFTS)
+    throw new AppError('conflict', {
+      message: `The file lifts more than ${MAX_EXPECTED_LIFTS} bans and mutes of earlier imports. Split it by players.`,
+    })
+}

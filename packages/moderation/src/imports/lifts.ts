@@ -1,0 +1,109 @@
+import type { Actor, Ports } from '@reeve/core'
+import { listSanctionKeys } from '@reeve/core/player-hashes'
+import { type ImportTable, type Queries, type RecordTable, statement, type Transaction } from '@reeve/db'
+import { supersedeApproval } from '../approvals/store.ts'
+import { findSanctions, updateRecord } from '../records/record-store.ts'
+import { hasExpired } from '../records/sanction.ts'
+import { hasChangedEnd } from '../records/versions.ts'
+import type { ImportedColumns } from './entry.ts'
+import type { Lift } from './formats/format.ts'
+
+/** What a newer file of a source says about the end of records that an earlier one has brought. */
+
+const bySource = statement<{ workspaceId: string; source: string; sourceId: string }>({ isLookup: true })(
+  (sql, p) =>
+    sql
+      .selectFrom('record')
+      .selectAll()
+      .where('workspace_id', '=', p.workspaceId)
+      .where('source', '=', p.source)
+      .where('source_id', '=', p.sourceId),
+)
+/** How a record ends that was lifted or revoked in the other tool. */
+export type LiftColumns = Pick<
+  RecordTable,
+  'revoked_at' | 'revoked_by' | 'revoked_by_username' | 'revoke_reason'
+>
+
+/** The record of an entry that was imported before. */
+export const findImported = (
+  db: Queries,
+  { workspace_id: workspaceId, source }: ImportTable,
+  { source_id }: ImportedColumns,
+): Promise<RecordTable | undefined> => db.first(bySource, { workspaceId, source, sourceId: source_id ?? '' })
+
+/**
+ * Whether a record ends because its entry, which was imported before, says by now that it was lifted or revoked. It is `kept` if its end was
+ * changed here since: somebody has decided about it, or another sanction was merged with it.
+ */
+export async function decideLift(
+  db: Queries,
+  actor: Actor,
+  row: ImportTable,
+  imported: RecordTable,
+  columns: ImportedColumns,
+  now: number,
+): Promise<'unchanged' | 'lifted' | 'kept'> {
+  if (columns.ended !== 'revoked' || imported.actor_id === row.id) return 'unchanged'
+  // Servers whose sources have the same name can have the same ids.
+  const isSame =
+    imported.action === columns.action &&
+    listSanctionKeys([columns.user_id], actor).keys.includes(imported.user_id)
+  if (!isSame) return 'unchanged'
+  // An entry before, which lifts it or takes its place, has ended it already.
+  if (imported.revoked_by === row.id) return 'lifted'
+  if (imported.ended !== null || hasExpired(imported, now)) return 'unchanged'
+  return (await hasChangedEnd(db, imported)) ? 'kept' : 'lifted'
+}
+
+/** How an entry that was lifted or revoked has ended. */
+export const toLiftColumns = ({
+  revoked_at,
+  revoked_by,
+  revoked_by_username,
+  revoke_reason,
+}: ImportedColumns): LiftColumns => ({ revoked_at, revoked_by, revoked_by_username, revoke_reason })
+
+/** The end that an entry is which lifts others. */
+export const toNoteLift = (
+  { id }: ImportTable,
+  { occurred_at, actor_username, reason }: ImportedColumns,
+): LiftColumns => ({
+  revoked_at: occurred_at,
+  revoked_by: id,
+  revoked_by_username: actor_username,
+  revoke_reason: reason,
+})
+
+/** The sanctions of a player that an entry lifts: those that the same source has imposed before, unless their end was changed here. */
+export async function findLifted(
+  db: Queries,
+  actor: Actor,
+  row: ImportTable,
+  { user_id, occurred_at }: ImportedColumns,
+  { kind, sourceIdPrefix }: Lift,
+): Promise<RecordTable[]> {
+  const lifted: RecordTable[] = []
+  for (const sanction of await findSanctions(db, actor, kind, user_id)) {
+    if (sanction.source !== row.source || !sanction.source_id?.startsWith(sourceIdPrefix)) continue
+    if ((sanction.occurred_at ?? 0) > (occurred_at ?? 0)) continue
+    if (!(await hasChangedEnd(db, sanction))) lifted.push(sanction)
+  }
+  return lifted
+}
+
+/** Ends a record of an earlier import as the other tool has ended it. */
+export async function applyLift(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  record: RecordTable,
+  columns: LiftColumns,
+): Promise<void> {
+  await supersedeApproval(tx, record, ports.now(), actor.id)
+  await updateRecord(tx, ports, actor, { auditAction: 'import', change: { ifMatch: null } }, record, {
+    ...columns,
+    in_force: 0,
+    ended: 'revoked',
+  })
+}
