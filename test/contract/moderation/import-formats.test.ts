@@ -165,6 +165,11 @@ test('restrictions of Roblox arrive', async () => {
   expect(result).toMatchObject({ created: '2', unreadable: '1' })
   expect(await isBanned(workspace, '156')).toBe(true)
   expect(await isBanned(workspace, '261')).toBe(false)
+  expect(await findRecord(workspace, 'universe/users/261@1767607200000')).toMatchObject({
+    status: 'expired',
+    expiresAt: '2026-01-05T11:00:00.000Z',
+    revokedAt: null,
+  })
 })
 
 test('cases of Zeppelin arrive with their notes, and an unban lifts the ban before it', async () => {
@@ -230,6 +235,18 @@ test('a CSV file says with yes or no whether a ban is active, and another word i
   ])
   const statuses = (await listRecords(workspace)).map(({ status }: { status: string }) => status)
   expect(statuses).toEqual([...Array(5).fill('active'), ...Array(4).fill('revoked')])
+})
+
+test('a CSV file whose ban is not active any more and has passed its end has a ban that has expired', async () => {
+  const rows = ['1,2026-01-05,2026-01-06,0', '2,2026-01-05,2026-03-01,0', '3,2026-01-05,never,0']
+  const csv = ['userId,occurredAt,expires,active', ...rows].join('\n')
+  const { workspace } = await importText('csv', 'x.csv', csv)
+  const revokedAt = new Date(NOW).toISOString()
+  expect(await listRecords(workspace)).toMatchObject([
+    { status: 'expired', expiresAt: '2026-01-06T00:00:00.000Z', durationSeconds: '86400', revokedAt: null },
+    { status: 'revoked', expiresAt: '2026-03-01T00:00:00.000Z', revokedAt },
+    { status: 'revoked', expiresAt: null, revokedAt },
+  ])
 })
 
 test('an imported name loses the invisible characters that no name has, and keeps those of its spelling', async () => {

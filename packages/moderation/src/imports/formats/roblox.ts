@@ -53,7 +53,9 @@ function convert(entry: Fields): RobloxChange {
     reason: privateReason ?? displayReason,
     occurredAt,
     expiresAt: seconds === undefined ? null : occurredAt + Number(seconds) * 1000,
-    isLifted: restriction.active === false,
+    isLifted: isChange && restriction.active === false,
+    // The current state does not say when it was changed.
+    isInactive: !isChange && restriction.active === false,
     moderator: describeModerator(entry.moderator),
     evidence: [
       ...(place === null ? [] : [`Place: ${place}`]),
