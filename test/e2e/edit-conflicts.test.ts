@@ -280,4 +280,21 @@ describe('a change by someone else while editing', () => {
       state: 'paused',
     })
   })
+
+  test('the players of a member are shown, although the page has read the new ones', async () => {
+    const { openScreen, requestAsOwner, readAsOwner } = await e2e.createWorkspaceFixture()
+    const [{ accountId }] = (await readAsOwner('/portal/api/members')).members
+    const { page } = await openScreen('/people', { heading: 'People' })
+    const path = '/portal/api/members/players'
+    await chooseMenuItem(page, 'Your actions', 'Players')
+    await fillIn(page, { 'Player IDs': '261' })
+    await waitForRefetch(page, path, () => requestAsOwner('PATCH', path, { accountId, userIds: '156, 300' }))
+    await pressButton(page, 'Save players')
+    await page.getByText('Someone else changed this list of players while you were editing.').waitFor()
+    await choose(page, 'Player IDs', /^Take theirs 156, 300/)
+    await fillIn(page, { 'Player IDs': '156, 261, 300' })
+    await pressButton(page, 'Save players')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await readAsOwner(path, { accountId })).userIds).toEqual(['156', '261', '300'])
+  })
 })

@@ -5,6 +5,7 @@ export const OTHER_IDS: Readonly<Record<string, string>> = {
   lastEventId: 'the number of an event in the stream of one workspace',
   userId: 'a player of the game platform',
   userIds: 'players of the game platform',
+  expectedUserIds: 'players of the game platform',
   linkedUserId: 'a player of the game platform',
   confirmUserId: 'a player of the game platform',
   actorPlatformUserId: 'a player of the game platform',

@@ -10,3 +10,7 @@ export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Above every id that is created. */
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Whether two lists have the same ids, in any order. @param ids without duplicates, like `others` */
+export const hasSameIds = (ids: readonly string[], others: readonly string[]): boolean =>
+  ids.length === others.length && ids.every((id) => others.includes(id))

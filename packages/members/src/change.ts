@@ -1,6 +1,6 @@
 import { appendAuditEntry } from '@reeve/audit'
 import type { CreatorWebhooks } from '@reeve/auth'
-import { type Actor, AppError, assertCanManage, type Ports, requireFields } from '@reeve/core'
+import { type Actor, AppError, assertCanManage, hasSameIds, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction, upsertFormerMember } from '@reeve/db'
 import { assertCanAssignRoles, type MemberKey, removeRoles, replaceRoles, requireRoles } from './assign.ts'
 import type { MemberInput, RemoveMemberInput } from './model.ts'
@@ -48,10 +48,6 @@ export async function setRoles(
   await settleCreations(tx, ports, actor, pauseWebhooks, { creatorId: accountId, isReduced: true }, input)
   return changed
 }
-
-/** @param ids without duplicates, like `others` */
-const hasSameIds = (ids: readonly string[], others: readonly string[]): boolean =>
-  ids.length === others.length && ids.every((id) => others.includes(id))
 
 /**
  * Removes a member whom the actor outranks, or the actor itself, revokes the member's API keys and pauses the member's webhooks as

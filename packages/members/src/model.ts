@@ -95,6 +95,10 @@ export const MemberPlayersRequest = requestObject({
   workspaceId,
   accountId: inputField(wire.id, 'The member'),
   userIds: inputField(playerIds, 'Replaces all players that are linked to the member; empty for none'),
+  expectedUserIds: inputField(
+    playerIds,
+    'The players that were linked to the member when they were read, in any order: with others now, nothing changes (412)',
+  ),
 })
 export type MemberPlayersInput = Static<typeof MemberPlayersRequest>
 

@@ -4,6 +4,7 @@ import {
   AppError,
   findManageObstacle,
   forbidden,
+  hasSameIds,
   OWNER_RANK,
   type Ports,
   requireFields,
@@ -48,7 +49,7 @@ export async function listMemberPlayers(db: Queries, actor: Actor, accountId: st
 /**
  * Replaces the players who are a member. Only somebody who outranks the member can do that, because nobody of the member's rank can
  * sanction these players; the owner can do it for themselves.
- * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` for a player who is another member
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` for a player who is another member, `version_mismatch`
  */
 export async function replaceMemberPlayers(
   tx: Transaction,
@@ -62,6 +63,10 @@ export async function replaceMemberPlayers(
   if (!isOwner && findManageObstacle(actor, member)) throw forbidden('insufficient_rank')
   const { workspaceId } = actor
   const before = (await listMemberPlayers(tx, actor, accountId)).userIds
+  if (input.expectedUserIds && !hasSameIds(input.expectedUserIds, before))
+    throw new AppError('version_mismatch', {
+      message: 'The member has other players than in expectedUserIds; read them again and retry.',
+    })
   const after = [...userIds].sort()
   const linked = await tx.all(linkedPlayers, { workspaceId, userIds: after })
   const taken = linked.find((row) => row.account_id !== accountId)

@@ -107,13 +107,16 @@ export const members = (app: AppContext, creatorWebhooks: CreatorWebhooks) =>
     )
     .patch(
       '/portal/api/members/players',
-      async ({ actor, requestContext, body }) =>
-        app.commit(requestContext, (tx) => replaceMemberPlayers(tx, app.ports, actor, body)),
+      async ({ actor, requestContext, body }) => {
+        // A list of players has no version: the body has the expected players.
+        assertNoVersion(requestContext.ifMatch)
+        return app.commit(requestContext, (tx) => replaceMemberPlayers(tx, app.ports, actor, body))
+      },
       {
         permission: { caller: 'session', permission: 'members.manage' },
         query: workspaceQuery,
         body: MemberPlayersRequest,
-        response: { 200: MemberPlayersResponse, ...writeErrorResponses('not_found') },
+        response: { 200: MemberPlayersResponse, ...writeErrorResponses('not_found', 'version_mismatch') },
         detail: { summary: 'Replace the players who are a member' },
       },
     )

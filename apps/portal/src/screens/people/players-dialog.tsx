@@ -7,18 +7,23 @@ import { Dialog } from '../../components/dialog.tsx'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
+import { EditConflict } from '../../forms/edit-conflict.tsx'
 import { plainTextProps } from '../../forms/text-fields.tsx'
+import { useEditConflict } from '../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
+import { useVersionedSave } from '../../forms/use-versioned-save.ts'
 import { type Member, membersKey } from './people-data.ts'
 
 const playersQuery = (workspaceId: string, accountId: string) =>
   queryOptions({
     queryKey: [...membersKey(workspaceId), 'players', accountId],
-    queryFn: async () => {
-      const params = { query: { workspaceId, accountId } }
-      return (await unwrap(api.GET('/portal/api/members/players', { params }))).userIds
-    },
+    queryFn: () => readPlayers(workspaceId, accountId),
   })
+
+async function readPlayers(workspaceId: string, accountId: string): Promise<readonly string[]> {
+  const params = { query: { workspaceId, accountId } }
+  return (await unwrap(api.GET('/portal/api/members/players', { params }))).userIds
+}
 
 interface Props {
   /** The member whose players are edited; null while the dialog is closed. */
@@ -44,16 +49,26 @@ function PlayersLoader({ member, close }: FormProps) {
 
 const labels = { userIds: 'Player IDs' }
 
+const toValues = (userIds: readonly string[]) => ({ userIds: userIds.join(', ') })
+
 function PlayersForm({ member, userIds, close }: FormProps & { readonly userIds: readonly string[] }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   const { accountId, username, robloxUserId } = member
-  const form = useForm({ mode: 'uncontrolled', initialValues: { userIds: userIds.join(', ') } })
+  const form = useForm({ mode: 'uncontrolled', initialValues: toValues(userIds) })
+  const conflict = useEditConflict(form, labels)
+  const save = useVersionedSave({
+    opened: userIds,
+    readLatest: () => readPlayers(workspaceId, accountId),
+    report: (before, theirs) => conflict.report('list of players', toValues(before), toValues(theirs)),
+  })
   const submit = useSubmit(form, labels, async (values) => {
-    await unwrap(
-      api.PATCH('/portal/api/members/players', {
-        body: { workspaceId, accountId, userIds: values.userIds },
-      }),
+    await save((edited) =>
+      unwrap(
+        api.PATCH('/portal/api/members/players', {
+          body: { workspaceId, accountId, userIds: values.userIds, expectedUserIds: edited.join(',') },
+        }),
+      ),
     )
     await client.invalidateQueries({ queryKey: membersKey(workspaceId) })
     close()
@@ -76,6 +91,7 @@ function PlayersForm({ member, userIds, close }: FormProps & { readonly userIds:
           The Roblox account {robloxUserId} that <bdi>{username}</bdi> signs in with is protected in any case.
         </Text>
       )}
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }

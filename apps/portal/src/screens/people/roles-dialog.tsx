@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { permissions } from '@reeve/core'
+import { hasSameIds, permissions } from '@reeve/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
@@ -123,9 +123,6 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
 }
 
 const listRoleIds = ({ roles }: Member): readonly string[] => roles.map(({ id }) => id)
-
-const hasSameIds = (ids: readonly string[], others: readonly string[]): boolean =>
-  ids.length === others.length && ids.every((id) => others.includes(id))
 
 /** Three-way merge: what either side added is in, what either side removed is out. */
 const mergeIds = (base: readonly string[], mine: readonly string[], theirs: readonly string[]) => [
