@@ -199,6 +199,48 @@ test('the undo of somebody who only lifted a ban is started from the list of tho
   expect(await again.getByLabel('Since').inputValue()).toBe(since)
 })
 
+test('an undo says that attached files are removed for good, and so does its reversal', async () => {
+  const { workspaceId, openScreen, requestAsOwner } = await session.createWorkspaceFixture()
+  const owner = { workspaceId, session: session.owner.session }
+  const permissions = ['moderation.note', 'moderation.evidence'] as const
+  const ban = { action: 'ban', userId: '8101', reason: 'Exploiting' }
+  const { record } = await requestAsOwner('POST', '/api/moderation', ban)
+  const note = { workspaceId, action: 'note', userId: '8102', reason: 'Raid' }
+  const query = new URLSearchParams({ workspaceId, id: record.id, name: 'log.txt' })
+  const attach = (cookie: string) =>
+    fetch(`${session.server.origin}/portal/api/moderation/evidence-files?${query}`, {
+      method: 'POST',
+      headers: { cookie: `reeve_session=${cookie}`, 'sec-fetch-site': 'same-origin' },
+      body: 'Raid',
+    })
+  const member = async (name: string) => {
+    const cookie = await session.server.createMember(owner, name, permissions)
+    await session.server.requestOk('POST', '/api/moderation', { session: cookie, body: note })
+    return cookie
+  }
+  await member('nathan')
+  expect((await attach(await member('trudy'))).status).toBe(200)
+  const { page } = await openScreen('/batches?new=undo', { heading: 'Batches' })
+  await page.getByLabel('Since').fill('2020-01-01T00:00')
+  await page.getByLabel('Reason').fill('Raid')
+  const removal = page.getByText('Files that they attached to cases of others are removed for good')
+  const preview = async (name: string) => {
+    await actorField(page).click()
+    await page.getByRole('option', { name }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('table', { name: 'Preview' }).waitFor()
+  }
+  await preview('nathan')
+  expect(await removal.count()).toBe(0)
+  await preview('trudy')
+  await removal.waitFor()
+  await page.getByText('Attach a file: 1 · Note: 1').waitFor()
+  await page.getByRole('button', { name: 'Start: 2 targets' }).click()
+  await page.getByText('Finished: 2 changed').waitFor()
+  await page.getByRole('button', { name: 'Reverse…' }).click()
+  await page.getByRole('dialog').getByText('Files that the undo removed do not come back.').waitFor()
+})
+
 test('a batch that would shorten a permanent ban says so, and one that was imposed after the preview stops it', async () => {
   const workspaceId = await session.createWorkspace('Meanwhile')
   const ban = (userId: string) =>

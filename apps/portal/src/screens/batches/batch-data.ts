@@ -150,6 +150,8 @@ const actionLabels: Readonly<Record<string, string>> = {
   revoke: 'Revoke',
   comment: 'Comment',
   evidence: 'Add evidence',
+  attach_file: 'Attach a file',
+  remove_file: 'Remove a file',
   edit: 'Edit',
   extend: 'Change the expiry',
   acknowledge: 'Mark as seen',

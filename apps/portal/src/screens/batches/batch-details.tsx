@@ -56,8 +56,7 @@ function Summary({ batch, onOpen, actOn }: Props & { readonly batch: Batch }) {
   const reverse = () =>
     openReasonDialog({
       title: 'Reverse this batch?',
-      children:
-        'Cases that it created are revoked, and what it changed, lifted or replaced comes back. What somebody has changed since is left alone, and the results say so.',
+      children: `Cases that it created are revoked, and what it changed, lifted or replaced comes back. What somebody has changed since is left alone, and the results say so.${batch.kind === 'undo' ? ' Files that the undo removed do not come back.' : ''}`,
       submitLabel: 'Reverse the batch',
       isDestructive: true,
       run: async (reason) => {

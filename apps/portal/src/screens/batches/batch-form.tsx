@@ -120,6 +120,15 @@ function Preview({ preview }: { readonly preview: BatchPreview }) {
   )
 }
 
+/** What reversing an undo does not bring back. */
+const RemovedFiles = ({ preview }: { readonly preview: BatchPreview }) =>
+  preview.actions.some(({ action }) => action === 'attach_file') ? (
+    <Text size="sm" fw={600}>
+      Files that they attached to cases of others are removed for good. Reversing the undo does not bring them
+      back.
+    </Text>
+  ) : null
+
 /** The form for undoing what somebody did. */
 export function UndoForm(props: {
   readonly actors: ReadonlyMap<string, string>
@@ -143,7 +152,10 @@ export function UndoForm(props: {
       })}
       onStarted={onStarted}
       renderMore={(preview, { actorUserId = '', since = '' }) => (
-        <BeyondUndo preview={preview} actorId={actorUserId} since={since} />
+        <>
+          <RemovedFiles preview={preview} />
+          <BeyondUndo preview={preview} actorId={actorUserId} since={since} />
+        </>
       )}
     >
       {(form) => (
