@@ -139,6 +139,11 @@ describe('the calendar', () => {
       await page.keyboard.press(key)
       await expectFocusedDay(day)
     }
+    await page.getByRole('button', { name: /21 November 2031, no events$/ }).click()
+    await page.keyboard.press('Escape')
+    await expectFocusedDay('2031-11-21')
+    await page.keyboard.press('ArrowLeft')
+    await expectFocusedDay('2031-11-20')
     await page.keyboard.press('Enter')
     await dialog(page, /20 November 2031$/).waitFor()
     await page.getByRole('button', { name: 'New event on this day' }).press('Enter')
@@ -162,6 +167,32 @@ describe('the calendar', () => {
     // Twice if it continues after midnight.
     await page.getByText('Just now').first().waitFor()
   })
+
+  test('shows the first and the last month that an event can be in, and goes no further', async () => {
+    const workspaceId = await e2e.createWorkspace('Edges')
+    for (const [title, scheduledFor] of [
+      ['Dawn', '1970-01-15T12:00:00Z'],
+      ['Dusk', '9999-12-30T12:00:00Z'],
+    ])
+      await e2e.createEvent({ title, scheduledFor }, workspaceId)
+    const { page } = await e2e.openEventsScreen('?view=month&on=9999-11-30', { workspaceId })
+    await pressButton(page, 'Next month')
+    await page.getByRole('heading', { name: 'December 9999' }).waitFor()
+    await page.getByRole('button', { name: /Dusk/ }).waitFor()
+    await expectSettled(() => page.getByRole('button', { name: 'Next month' }).isDisabled(), true)
+    await page.getByRole('button', { name: /30 December 9999, 1 event$/ }).focus()
+    for (const key of ['PageDown', 'ArrowDown', 'ArrowLeft', 'ArrowUp']) await page.keyboard.press(key)
+    await waitUntil(page, `document.activeElement.dataset.day === '9999-12-23'`)
+    await page.getByText('Week', { exact: true }).click()
+    await pressButton(page, 'Next week')
+    await page.getByRole('button', { name: /Dusk/ }).waitFor()
+    await expectSettled(() => page.getByRole('button', { name: 'Next week' }).isDisabled(), true)
+    await page.goto(page.url().replace(/view=week&on=.*/, 'view=month&on=1970-02-01'))
+    await pressButton(page, 'Previous month')
+    await page.getByRole('button', { name: /Dawn/ }).waitFor()
+    await expectSettled(() => page.getByRole('button', { name: 'Previous month' }).isDisabled(), true)
+  })
+
   test('shows a very long event on the days of its first three months, and responds, also with one at the end of the year 9999', async () => {
     const workspaceId = await e2e.createWorkspace('Endless')
     const scheduledFor = new Date(Date.now() - 3_600_000).toISOString()

@@ -1,4 +1,4 @@
-import { parseImageName } from '@reeve/core'
+import { parseImageName, wire } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, type Schemas, unwrap } from '../../api/client.ts'
 import { addDays, compareDays, type Day, startOfDay, toDay } from './calendar.ts'
@@ -47,10 +47,14 @@ export async function readEvents(query: {
 /** How long before a day an event can have started that still appears on it. Longer events appear on their first days only. */
 const MAX_EVENT_DAYS = 92
 
+/** The start of a day as the API takes it: a day next to the first or the last one that an event can be on has none. */
+const toTime = (day: Day): string =>
+  new Date(Math.min(Math.max(startOfDay(day), 0), wire.MAX_TIME)).toISOString()
+
 /** The filters for events that take place on a day or later, including those that started before. */
 export const fromDay = (day: Day) => ({
-  from: new Date(startOfDay(addDays(day, -MAX_EVENT_DAYS))).toISOString(),
-  endsAfter: new Date(startOfDay(day)).toISOString(),
+  from: toTime(addDays(day, -MAX_EVENT_DAYS)),
+  endsAfter: toTime(day),
 })
 
 /** All events that take place on these days, soonest first. @param last inclusive */
@@ -63,7 +67,7 @@ export const eventsInRangeQuery = (
   queryOptions({
     queryKey: [...eventsKey(workspaceId), 'days', first, last, eventType ?? ''],
     queryFn: async () => {
-      const to = new Date(startOfDay(addDays(last, 1))).toISOString()
+      const to = toTime(addDays(last, 1))
       const events: Event[] = []
       let cursor: string | null = null
       do {

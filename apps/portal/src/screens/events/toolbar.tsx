@@ -5,6 +5,7 @@ import { eventTypeLabels } from './event-data.ts'
 import classes from './events.module.css'
 import { firstDayOfWeek } from './first-day.ts'
 import { formatMonth, formatShortDay, formatWeekRange } from './format-event-time.ts'
+import { limitDay } from './limit-day.ts'
 
 export const views = ['month', 'week', 'agenda'] as const
 export type View = (typeof views)[number]
@@ -37,25 +38,11 @@ export const Toolbar = ({ view, selectedDay, eventType, onChange }: Props) => (
       {formatPeriod(view, selectedDay)}
     </Title>
     <Group gap={4} wrap="nowrap">
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label={`Previous ${stepLabels[view]}`}
-        onClick={() => onChange({ on: addStep(view, selectedDay, -1) })}
-      >
-        <IconChevronLeft size={18} aria-hidden />
-      </ActionIcon>
+      <StepButton view={view} selectedDay={selectedDay} direction={-1} onChange={onChange} />
       <Button variant="default" onClick={() => onChange({ on: undefined })}>
         Today
       </Button>
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label={`Next ${stepLabels[view]}`}
-        onClick={() => onChange({ on: addStep(view, selectedDay, 1) })}
-      >
-        <IconChevronRight size={18} aria-hidden />
-      </ActionIcon>
+      <StepButton view={view} selectedDay={selectedDay} direction={1} onChange={onChange} />
     </Group>
     <NativeSelect
       className={classes.typeFilter ?? ''}
@@ -75,6 +62,26 @@ export const Toolbar = ({ view, selectedDay, eventType, onChange }: Props) => (
 )
 
 const stepLabels: Readonly<Record<View, string>> = { month: 'month', week: 'week', agenda: 'four weeks' }
+
+/** Shows the previous or the next period, if an event can be in it. */
+function StepButton(
+  props: Pick<Props, 'view' | 'selectedDay' | 'onChange'> & { readonly direction: 1 | -1 },
+) {
+  const { view, selectedDay, direction, onChange } = props
+  const day = limitDay(addStep(view, selectedDay, direction))
+  const Icon = direction === 1 ? IconChevronRight : IconChevronLeft
+  return (
+    <ActionIcon
+      variant="default"
+      size={36}
+      aria-label={`${direction === 1 ? 'Next' : 'Previous'} ${stepLabels[view]}`}
+      disabled={formatPeriod(view, day) === formatPeriod(view, selectedDay)}
+      onClick={() => onChange({ on: day })}
+    >
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
+  )
+}
 
 function addStep(view: View, selectedDay: Day, direction: 1 | -1): Day {
   if (view === 'month') return addMonths(selectedDay, direction)

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useShortcut } from '../../components/shortcuts.ts'
 import { addDays, addMonths, type Day, listWeekDays } from './calendar.ts'
 import { firstDayOfWeek } from './first-day.ts'
+import { limitDay } from './limit-day.ts'
 
 /** The day that a key moves to; null for other keys. */
 function getDayForKey(key: string, day: Day): Day | null {
@@ -15,6 +16,9 @@ function getDayForKey(key: string, day: Day): Day | null {
   if (key === 'PageDown') return addMonths(day, 1)
   return null
 }
+
+const focusDay = (table: HTMLTableElement | null, day: Day): void =>
+  table?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
 
 const dayShortcut = { keys: ['←', '↑', '→', '↓'], label: 'Move to another day', group: 'Calendar' }
 const weekShortcut = { keys: ['Home', 'End'], label: 'First or last day of the week', group: 'Calendar' }
@@ -33,7 +37,7 @@ export function useCalendarKeyboard(selectedDay: Day, goTo: (day: Day) => void) 
   useEffect(() => {
     if (!shouldFocus.current) return
     shouldFocus.current = false
-    tableRef.current?.querySelector<HTMLElement>(`[data-day="${selectedDay}"]`)?.focus()
+    focusDay(tableRef.current, selectedDay)
   }, [selectedDay])
   return {
     containerProps: {
@@ -44,8 +48,10 @@ export function useCalendarKeyboard(selectedDay: Day, goTo: (day: Day) => void) 
         const to = getDayForKey(event.key, from)
         if (to === null) return
         event.preventDefault()
+        const day = limitDay(to)
+        if (day === selectedDay) return focusDay(tableRef.current, day)
         shouldFocus.current = true
-        goTo(to)
+        goTo(day)
       },
     },
     getDayProps: (day: Day) => ({ 'data-day': day, tabIndex: day === selectedDay ? 0 : -1 }),
