@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  findBusiestMinute,
-  isCheck,
-  isPlaying,
-  isPoll,
-  listTimes,
-  useRobloxFixture,
-} from './roblox-fixture.ts'
+import { isCheck, isPlaying, isPoll, listTimes, useRobloxFixture } from './roblox-fixture.ts'
 
 const fixture = useRobloxFixture()
 
@@ -238,31 +231,6 @@ describe('a held request', () => {
     )
   })
 })
-
-test('no minute has more than 30 requests, whatever happens in the game and to its requests', async () => {
-  const faults = [
-    ...[undefined, { raise: 'HttpError: Timedout' }, { status: 429, headers: {} }, UNAVAILABLE(), undefined],
-    ...[{ status: 304 }, undefined, { raise: 'Number of requests exceeded limit' }, undefined, undefined],
-  ]
-  let count = 0
-  const game = await fixture.openGame('', () => faults[count++ % faults.length])
-  for (let second = 0; second < 300; second += 2) {
-    const userId = fixture.createUserId()
-    await game.join(userId)
-    if (second % 6 === 0) await game.run(`reeve:warn(${userId}, "Spam")`)
-    if (second % 4 === 0) await fixture.moderate('mute', userId)
-    await game.advance(2)
-  }
-  expect(findBusiestMinute(game)).toBeLessThanOrEqual(30)
-  // The limit was reached, so it was tested.
-  expect(findBusiestMinute(game)).toBeGreaterThan(25)
-  game.setFault(() => undefined)
-  await game.advance(90)
-  const requestCount = game.requests.length
-  await game.advance(600)
-  // Nothing happens any more: each minute has a check, and 2.4 requests that wait for changes.
-  expect(game.requests.length - requestCount).toBeLessThanOrEqual(10 + 25)
-}, 60_000)
 
 test('a thread of the game that was cancelled while it waited for a check does not end the checks', async () => {
   const [waiting, banned] = [fixture.createUserId(), fixture.createUserId()]
