@@ -250,6 +250,26 @@ test('a thread of the game that was cancelled while it waited for a check does n
   expect(game.kicks.map(({ userId }) => userId)).toEqual([String(banned)])
 })
 
+test('the time limit of a check does not end a later one of the same thread', async () => {
+  const game = await fixture.openGame()
+  const userId = fixture.createUserId()
+  await game.join(userId)
+  await game.advance(2)
+  await game.run(`
+    local player = game:GetService("Players"):GetPlayerByUserId(${userId})
+    first = reeve:check(player)
+    task.wait(14.8)
+    second = reeve:check(player)
+  `)
+  await game.advance(14)
+  // The second check gets its response after the time limit of the first one.
+  let failureCount = 0
+  game.setFault((request) => (isCheck(request) && failureCount++ < 1 ? UNAVAILABLE() : undefined))
+  await game.advance(10)
+  expect(failureCount).toBe(2)
+  expect([await game.read('first.isKnown'), await game.read('second.isKnown')]).toEqual(['true', 'true'])
+})
+
 test('after `stop` nothing is sent, and nobody is held or waits', async () => {
   const game = await fixture.openGame('onUnknown = "hold"', () => UNAVAILABLE())
   const userId = fixture.createUserId()
