@@ -190,6 +190,23 @@ describe('an action of staff in the game', () => {
     expect(records.map(({ id }: { id: string }) => id)).toEqual([await game.read('record.id')])
   })
 
+  test('is not repeated if that is possible only much later, and a kick by template happens at once', async () => {
+    const { game, userId, player } = await openGameWithPlayer()
+    const body = JSON.stringify({ error: 'The workspace has used up its monthly quota.' })
+    game.setFault(({ url }) =>
+      url.pathname === '/api/moderation'
+        ? { status: 429, headers: { 'Retry-After': '1209600' }, body }
+        : undefined,
+    )
+    await game.run(`record, problem = reeve:kick(${player}, "Spam", { templateId = "any" })`)
+    await game.settle()
+    expect(game.kicks).toEqual([{ userId: String(userId), message: '' }])
+    expect([await game.read('record'), await game.read('problem')]).toEqual([
+      'nil',
+      'POST /api/moderation returned 429: The workspace has used up its monthly quota.',
+    ])
+  })
+
   test('that the server refuses is not repeated, and says why', async () => {
     const { game, player } = await openGameWithPlayer()
     await game.run(`record, problem = reeve:unban(${player})`)
