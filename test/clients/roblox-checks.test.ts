@@ -177,6 +177,16 @@ describe('while Reeve does not respond', () => {
     ])
   })
 
+  test('the log has one warning about checks and one about changes, however long that takes', async () => {
+    const game = await fixture.openGame('', () => unreachable)
+    await game.join(fixture.createUserId())
+    await game.advance(120)
+    expect(game.warnings.toSorted()).toEqual([
+      '[Reeve] Changes arrive late, with the check of all players every minute: HttpError: ConnectFail',
+      '[Reeve] Players are not checked: HttpError: ConnectFail',
+    ])
+  })
+
   test('a `Retry-After` of a 429 is respected, however its header is written', async () => {
     for (const header of ['retry-after', 'Retry-After']) {
       const game = await fixture.openGame('', (request) =>
