@@ -65,3 +65,25 @@ test.each([
   expect(game.warnings[0]).toContain('[Reeve] banMessage failed, so banned players read the standard text: ')
   expect(game.warnings[0]).toContain(problem)
 })
+
+test('the check of a player who has left says that they are banned or muted', async () => {
+  for (const action of ['ban', 'mute']) {
+    const userId = fixture.createUserId()
+    const game = await fixture.openGame()
+    await game.join(userId)
+    await game.advance(2)
+    const { caseNumber } = await fixture.moderate(action, userId)
+    await game.run(`
+      local player = game:GetService("Players"):GetPlayerByUserId(${userId})
+      game:GetService("Players").PlayerRemoving:Connect(function()
+        task.defer(function()
+          status = reeve:check(player)
+        end)
+      end)
+    `)
+    await game.leave(userId)
+    await game.advance(2)
+    expect(await game.read('status.isKnown')).toBe('true')
+    expect(await game.read(`status.${action} and status.${action}.caseNumber`)).toBe(caseNumber)
+  }
+})
