@@ -23,12 +23,13 @@ afterEach(() => {
 })
 afterAll(() => instance.close())
 
-async function openWebhook() {
+async function openWorkspace() {
   const caller = createWebhookCaller(instance, await instance.workspace())
-  const { webhook } = await caller.create(receiver.url, 'ban.created,ban.ended')
   return {
     ...caller,
-    id: webhook.id as string,
+    createWebhook: async (url: string): Promise<string> =>
+      (await caller.create(url, 'ban.created,ban.ended')).webhook.id,
+    change: (id: string, action: 'pause' | 'resume') => caller.call('POST', 'webhooks', { id, action }),
     ban: (userId: string, durationMs: number) =>
       caller.moderate({
         ...{ action: 'ban', userId, reason: 'Exploiting' },
@@ -37,14 +38,19 @@ async function openWebhook() {
   }
 }
 
+async function openWebhook() {
+  const workspace = await openWorkspace()
+  return { ...workspace, id: await workspace.createWebhook(receiver.url) }
+}
+
 const moveClock = async (ms: number) => {
   instance.clock.advance(ms)
   await deliveries.drain()
 }
 
 /** What was sent since the last call, in the order of the players. */
-const take = () =>
-  receiver.received
+const take = ({ received } = receiver) =>
+  received
     .splice(0)
     .map(({ body }): string[] => [body.data.record.userId, body.type])
     .sort()
@@ -102,5 +108,71 @@ describe('after the clock was ahead and was set back', () => {
     await ban('2', 100 * DAY_MS)
     await deliveries.drain()
     expect(take()).toEqual([['2', 'ban.created']])
+  })
+
+  test('a webhook that was created meanwhile gets the expiry of bans that had expired before', async () => {
+    const { ban, createWebhook } = await openWorkspace()
+    await ban('1', 10 * DAY_MS)
+    await moveClock(AHEAD_MS)
+    await createWebhook(receiver.url)
+    await deliveries.drain()
+    await moveClock(-AHEAD_MS)
+    await moveClock(11 * DAY_MS)
+    expect(take()).toEqual([['1', 'ban.ended']])
+  })
+
+  test('a webhook that was resumed meanwhile gets the expiry of bans that had expired before', async () => {
+    const { ban, change, id } = await openWebhook()
+    await ban('1', 10 * DAY_MS)
+    await deliveries.drain()
+    await change(id, 'pause')
+    await moveClock(AHEAD_MS)
+    await change(id, 'resume')
+    await deliveries.drain()
+    await moveClock(-AHEAD_MS)
+    take()
+    await moveClock(11 * DAY_MS)
+    expect(take()).toEqual([['1', 'ban.ended']])
+  })
+
+  test('a webhook that is added after that gets an expiry that only the others were sent too early', async () => {
+    const { ban, createWebhook } = await openWebhook()
+    await ban('1', 10 * DAY_MS)
+    const added = [startReceiver(), startReceiver()] as const
+    await moveClock(AHEAD_MS)
+    await createWebhook(added[0].url)
+    await deliveries.drain()
+    await moveClock(-AHEAD_MS)
+    await createWebhook(added[1].url)
+    take()
+    await moveClock(11 * DAY_MS)
+    expect(take()).toEqual([])
+    for (const one of added) {
+      expect(take(one)).toEqual([['1', 'ban.ended']])
+      one.stop()
+    }
+  })
+
+  test('a webhook that is resumed after that gets what waits for it at once, and later expiries', async () => {
+    const { ban, change, id } = await openWebhook()
+    await ban('1', 10 * DAY_MS)
+    await moveClock(AHEAD_MS)
+    take()
+    receiver.respondWith(() => new Response('down', { status: 500 }))
+    await ban('2', 100 * DAY_MS)
+    await deliveries.drain()
+    take()
+    await change(id, 'pause')
+    receiver.respondWith(() => new Response('ok'))
+    await moveClock(-AHEAD_MS)
+    await ban('3', 10 * DAY_MS)
+    await change(id, 'resume')
+    await deliveries.drain()
+    expect(take()).toEqual([['2', 'ban.created']])
+    await moveClock(11 * DAY_MS)
+    expect(take()).toEqual([
+      ['1', 'ban.ended'],
+      ['3', 'ban.ended'],
+    ])
   })
 })

@@ -1,11 +1,8 @@
-import { MINUTE_MS, type Ports } from '@reeve/core'
+import type { Ports } from '@reeve/core'
 import { type Database, deleteInSlices, statement } from '@reeve/db'
 import { LEASE_MS } from '../deliveries/limits.ts'
 import { lockWebhooks, type WebhookKeys } from '../store.ts'
-import { type Cursor, listReceivers, rewindCursor } from './cursor.ts'
-
-/** How much the clocks of processes may differ. A time further in the future is from before a clock was set back. */
-const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS
+import { type Cursor, listReceivers, MAX_CLOCK_DIFFERENCE_MS, rewindCursor } from './cursor.ts'
 
 /** An attempt that is in progress keeps the time that any attempt has. */
 const makeDue = statement<{ workspaceId: string; now: number; leasedUntil: number; limit: number }>({

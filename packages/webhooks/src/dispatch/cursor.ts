@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reeve/core'
 import {
   type DeliveryCursorTable,
   type Queries,
@@ -15,7 +16,11 @@ export const CONSUMER = 'webhooks'
 /** The name under which is stored how far the expiries were reported when a clock that was ahead was set back. */
 const REPORTED_AHEAD = 'webhooks ahead'
 
+/** How much the clocks of processes may differ. A time further in the future is from before a clock was set back. */
+export const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS
+
 export interface CursorStart {
+  /** Of the change that made a webhook active. */
   readonly workspaceId: string
   readonly sequence: number
   readonly epoch: string
@@ -35,13 +40,24 @@ const insertCursor = statement<CursorStart & { consumer: string }>({ isCommutati
     })
     .onConflict((conflict) => conflict.doNothing()),
 )
-/** Skips what happened while no webhook was active. */
-const skip = statement<CursorStart & { consumer: string }>({ isCommutative: true })((sql, p) =>
-  sql
-    .updateTable('delivery_cursor')
-    .set({ sequence: p.sequence, epoch: p.epoch, expired_until: p.now, expired_id: null })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('consumer', '=', p.consumer),
+/** Skips what happened while no webhook was active. A time from before a clock was set back stays, so that this is still noticed. */
+const skip = statement<CursorStart & { consumer: string; maxExpired: number }>({ isCommutative: true })(
+  (sql, p) =>
+    sql
+      .updateTable('delivery_cursor')
+      .set((eb) => ({
+        sequence: p.sequence,
+        epoch: p.epoch,
+        expired_until: eb
+          .case()
+          .when('expired_until', '>', eb.cast<number>(eb.val(p.maxExpired), 'bigint'))
+          .then(eb.ref('expired_until'))
+          .else(eb.cast<number>(eb.val(p.now), 'bigint'))
+          .end(),
+        expired_id: null,
+      }))
+      .where('workspace_id', '=', p.workspaceId)
+      .where('consumer', '=', p.consumer),
 )
 const otherActive = statement<{ workspaceId: string; sequence: number }>()((sql, p) =>
   sql
@@ -150,7 +166,7 @@ export const findCursor = (db: Queries, workspaceId: string): Promise<Cursor | u
 
 /**
  * How far the expiries were reported before a clock that was ahead was set back: those up to this time, of the sanctions that have not
- * changed since this sequence. Undefined if that never happened in this history.
+ * changed since this sequence, to the webhooks that were active then. Undefined if that never happened in this history.
  */
 export async function findReportedAhead(db: Queries, cursor: Cursor): Promise<Cursor | undefined> {
   const ahead = await db.first(cursorByWorkspace, {
@@ -207,5 +223,8 @@ export async function listDispatchedWorkspaces(db: Queries): Promise<string[]> {
 export async function startCursor(tx: Transaction, start: CursorStart): Promise<void> {
   const cursor = { ...start, consumer: CONSUMER }
   const inserted = await tx.run(insertCursor, cursor)
-  if (inserted === 0 && !(await tx.first(otherActive, start))) await tx.run(skip, cursor)
+  if (inserted > 0 || (await tx.first(otherActive, start))) return
+  // The change itself is not skipped: the expiries reported until then, by whatever clock, were not sent to the webhook that it made active.
+  const sequence = start.sequence - 1
+  await tx.run(skip, { ...cursor, sequence, maxExpired: start.now + MAX_CLOCK_DIFFERENCE_MS })
 }

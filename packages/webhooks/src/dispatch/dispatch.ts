@@ -25,14 +25,14 @@ import {
   nextEntries,
   type Receiver,
 } from './cursor.ts'
-import type { DueEvent, ExpiryReport } from './due-event.ts'
+import { type DueEvent, type ExpiryReport, NO_WEBHOOK } from './due-event.ts'
 import {
   advanceExpired,
   type ExpiredPosition,
+  findEarlyReceivers,
   findExpiryReports,
   listExpired,
   MAX_EXPIRED,
-  selectUnreported,
   toExpiredPosition,
 } from './expired.ts'
 import { pauseForNewEpoch } from './new-epoch.ts'
@@ -122,7 +122,8 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
     const to = { sequence, ...toExpiredPosition(cursor) }
     return { cursor, to, events, redactedIds: listRedacted(entries), isComplete: false, webhooks }
   }
-  for (const { id, action, expires_at } of await selectUnreported(db.read, cursor, expired))
+  const earlyReceivers = await findEarlyReceivers(db.read, cursor, expired, webhooks)
+  for (const { id, action, expires_at } of expired)
     for (const type of (action === 'ban'
       ? ['record.ended', 'ban.ended']
       : ['record.ended']) as WebhookEvent[])
@@ -135,6 +136,7 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
         actor: null,
         banEvent: action === 'ban' ? 'ban.ended' : null,
         before: null,
+        sentTo: earlyReceivers.get(id) ?? NO_WEBHOOK,
       })
   return {
     cursor,
@@ -151,7 +153,10 @@ function toDueEvents(entry: Entry, expiry: ExpiryReport): DueEvent[] {
   const { sequence, at } = entry
   const actor = { kind: entry.actor_kind, id: entry.actor_id, username: entry.actor_name }
   const banEvent = events.find(({ type }) => type.startsWith('ban.'))?.type ?? null
-  return events.map(({ type, resource }) => ({ type, sequence, at, resource, actor, banEvent, before }))
+  return events.map(({ type, resource }) => ({
+    ...{ type, sequence, at, resource, actor, banEvent, before },
+    sentTo: NO_WEBHOOK,
+  }))
 }
 
 const listRedacted = (entries: readonly Entry[]): string[] =>
@@ -176,7 +181,10 @@ async function renderEvents(
     await yieldIfDue()
     const { kind, id } = event.resource
     const receivers = subscriptions.filter(
-      ({ webhook, types }) => event.sequence >= webhook.active_since && isSubscribed(webhook, types, event),
+      ({ webhook, types }) =>
+        event.sequence >= webhook.active_since &&
+        !event.sentTo.has(webhook.id) &&
+        isSubscribed(webhook, types, event),
     )
     if (receivers.length === 0) continue
     const key = `${kind} ${id}`

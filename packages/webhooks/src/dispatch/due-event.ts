@@ -11,7 +11,11 @@ export interface DueEvent {
   readonly banEvent: WebhookEvent | null
   /** The fields that the resource had, for one that no longer exists. */
   readonly before: object | null
+  /** The webhooks that were sent it already. */
+  readonly sentTo: ReadonlySet<string>
 }
+
+export const NO_WEBHOOK: ReadonlySet<string> = new Set()
 
 /** Whether the expiry of a sanction was reported before a page of the log, is reported with it, or neither. */
 export type ExpiryReport = 'earlier' | 'now' | null

@@ -1,5 +1,5 @@
 import { type Queries, statement } from '@reeve/db'
-import { type Cursor, findReportedAhead } from './cursor.ts'
+import { type Cursor, findReportedAhead, type Receiver } from './cursor.ts'
 import type { ExpiryReport } from './due-event.ts'
 import type { Entry } from './select-events.ts'
 
@@ -54,14 +54,37 @@ export const listExpired = (db: Queries, cursor: Cursor, until: number) =>
 
 type Expired = Awaited<ReturnType<typeof listExpired>>
 
-/** Leaves out those that were reported too early, by a clock that was ahead. */
-export async function selectUnreported(db: Queries, cursor: Cursor, expired: Expired): Promise<Expired> {
+const entryTimes = statement<{ workspaceId: string; sequences: readonly number[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('audit')
+    .select(['sequence', 'at'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('sequence', p.sequences)),
+)
+
+/**
+ * The webhooks that were sent an expiry too early, by a clock that was ahead. One that became active only after it by that clock was not.
+ * @returns their ids by the id of the sanction
+ */
+export async function findEarlyReceivers(
+  db: Queries,
+  cursor: Cursor,
+  expired: Expired,
+  webhooks: readonly Receiver[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const receivers = new Map<string, ReadonlySet<string>>()
   const ahead = expired.length === 0 ? undefined : await findReportedAhead(db, cursor)
-  if (!ahead) return expired
-  return expired.filter(
-    ({ id, expires_at, sequence }) =>
-      expires_at === null || sequence > ahead.sequence || !isReported(ahead, expires_at, id),
-  )
+  if (!ahead) return receivers
+  const active = webhooks.filter(({ active_since }) => active_since <= ahead.sequence)
+  const sequences = active.map(({ active_since }) => active_since)
+  const entries = await db.all(entryTimes, { workspaceId: cursor.workspace_id, sequences })
+  const times = new Map(entries.map(({ sequence, at }) => [sequence, at]))
+  for (const { id, expires_at, sequence } of expired) {
+    if (expires_at === null || sequence > ahead.sequence || !isReported(ahead, expires_at, id)) continue
+    const early = active.filter(({ active_since }) => expires_at > (times.get(active_since) ?? expires_at))
+    receivers.set(id, new Set(early.map((webhook) => webhook.id)))
+  }
+  return receivers
 }
 
 /** The time is only stored if something was found, or once a minute, so that a quiet workspace costs no writes. */
