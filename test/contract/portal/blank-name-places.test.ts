@@ -7,7 +7,7 @@ import { compareRecords } from '@reeve/moderation'
 import { requestApproval } from '../../support/approvals.ts'
 import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { readLastJob } from '../../support/workspace-jobs.ts'
+import { readLastJob, runJobUntil } from '../../support/workspace-jobs.ts'
 import { openAppeals } from '../appeals/fixture.ts'
 import { archiveWorkspace } from '../workspaces/fixture.ts'
 
@@ -44,6 +44,7 @@ async function openWorkspace() {
   return {
     appeals,
     id,
+    credentials: { id, ownerSession: session },
     /** Adds a member whose name will be blanked. */
     async addMember() {
       const member = await instance.member(id, permissions, 900)
@@ -221,4 +222,31 @@ test('a name that a roll-back brings back while it is being blanked is blanked i
   expect(await readRows('record', id)).not.toContain(NAME)
   expect(await readRows('record_version', id)).not.toContain(NAME)
   expect(await listDeleted()).toMatchObject([{ username: null, nameState: 'blanked' }])
+})
+
+test('a name that a roll-back brings back which fails in the end is blanked again', async () => {
+  await instance.close()
+  instance = await openInstance({ finishesJobs: false })
+  const { id, credentials, addMember, post, archive } = await openWorkspace()
+  const { session, deleteAccount, blank } = await addMember()
+  const operator = await instance.session(await instance.account('Operator', true))
+  const viewer = await instance.member(id, permissions)
+  const { record } = await post('/api/moderation', { action: 'warn', userId: '7', reason: 'Spam' }, session)
+  await deleteAccount()
+  const fromArchive = await archive()
+  await blank()
+  await post('/api/moderation', { action: 'edit', id: record.id, reason: 'Spam again' })
+  await archive({ staysArchived: true })
+  await post('/api/workspaces', { workspaceId: undefined, id, fromArchive })
+  await runJobUntil(instance, credentials, 'finish')
+  expect(await readRows('record', id)).toContain(NAME)
+  const { body } = await instance.request('GET', `/api/workspaces?id=${id}`, { session: viewer.session })
+  const disable = { session: operator, body: { id: body.workspace.ownerId, disabled: 'true' } }
+  expect((await instance.request('PATCH', '/admin/api/accounts', disable)).status).toBe(200)
+  await instance.runJobs()
+  expect(await readLastJob(instance, { id, ownerSession: viewer.session })).toMatchObject({
+    ...{ kind: 'roll_back', state: 'failed' },
+  })
+  await runBlankingJob()
+  expect(await readRows('record', id)).not.toContain(NAME)
 })

@@ -11,6 +11,7 @@ import {
 import { changeStorage } from '@reeve/metering'
 import { actionPermissions } from '../action.ts'
 import { changeWorkspace, requireArchive, requireWorkspace } from '../workspace-store.ts'
+import { blankNamesAgain } from './former-members.ts'
 import { canBeCancelled, hasBegunChanges, isFinished } from './job-rules.ts'
 import { markJobEnded, requireJob } from './job-store.ts'
 
@@ -66,7 +67,10 @@ export async function endJob(
   if (job.new_archive_id !== null && !hasBegunChanges(job))
     await hideArchive(tx, ports, await requireArchive(tx, workspaceId, job.new_archive_id))
   if (job.new_workspace_id !== null) await tx.run(hideWorkspace, { workspaceId: job.new_workspace_id })
-  if (job.kind === 'roll_back' && hasBegunChanges(job)) await beginEpoch(tx, workspaceId)
+  if (job.kind === 'roll_back' && hasBegunChanges(job)) {
+    await blankNamesAgain(tx, workspaceId)
+    await beginEpoch(tx, workspaceId)
+  }
   if (job.kind === 'archive') {
     await changeWorkspace(tx, ports, actor, workspace, {
       action: 'restore',
