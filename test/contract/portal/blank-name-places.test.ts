@@ -250,3 +250,16 @@ test('a name that a roll-back brings back which fails in the end is blanked agai
   await runBlankingJob()
   expect(await readRows('record', id)).not.toContain(NAME)
 })
+
+test('a blanked name is not shown to an account that its owner has invited', async () => {
+  const { addMember, post } = await openWorkspace()
+  const { session, deleteAccount, blank } = await addMember()
+  const invitee = await instance.session(await instance.account('Invitee'))
+  await post('/portal/api/invitations', { username: 'Invitee' }, session)
+  const listReceived = async () =>
+    (await instance.request('GET', '/portal/api/invitations/received', { session: invitee })).body.invitations
+  await deleteAccount()
+  expect(await listReceived()).toMatchObject([{ invitedBy: NAME, valid: 'false' }])
+  await blank()
+  expect(await listReceived()).toMatchObject([{ invitedBy: null, valid: 'false' }])
+})

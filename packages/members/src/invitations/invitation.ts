@@ -1,49 +1,57 @@
 import { appendAuditEntry } from '@reeve/audit'
 import { findMembershipPermissions, hashToken, type MembershipPermissions } from '@reeve/auth'
 import { type Actor, AppError, hasPermission, type Ports, wire } from '@reeve/core'
-import { type InvitationTable, type Queries, type RoleTable, statement, type Transaction } from '@reeve/db'
+import {
+  type InvitationTable,
+  type Queries,
+  type RoleTable,
+  type Sql,
+  statement,
+  type Transaction,
+} from '@reeve/db'
 import { assertCanAssignRoles, listRolesById } from '../assign.ts'
 import type { PresentedInvitation } from './model.ts'
 
-const OFFER_COLUMNS = [
-  'workspace.group_name',
-  'workspace.archived_at',
-  'account.username',
-  'account.disabled_at',
-] as const
+/** Selects invitations, with what is shown of the accounts that created them. */
+export const selectInvitations = (sql: Sql) =>
+  sql
+    .selectFrom('invitation')
+    .innerJoin('account', 'account.id', 'invitation.created_by')
+    .leftJoin('former_member', (join) =>
+      join
+        .onRef('former_member.workspace_id', '=', 'invitation.workspace_id')
+        .onRef('former_member.account_id', '=', 'account.id'),
+    )
+    .selectAll('invitation')
+    // A name that is blanked in the history of the workspace is not shown here either.
+    .select((eb) => [
+      eb
+        .case()
+        .when('former_member.blank_sequence', 'is', null)
+        .then(eb.ref('account.username'))
+        .end()
+        .as('username'),
+      'account.disabled_at',
+    ])
+
+const selectOffers = (sql: Sql) =>
+  selectInvitations(sql)
+    .innerJoin('workspace', (join) =>
+      join.onRef('workspace.id', '=', 'invitation.workspace_id').on('workspace.hidden', 'is', null),
+    )
+    .select(['workspace.group_name', 'workspace.archived_at'])
 
 const invitationByToken = statement<{ hash: string }>()((sql, p) =>
-  sql
-    .selectFrom('invitation')
-    .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
-    .innerJoin('account', 'account.id', 'invitation.created_by')
-    .selectAll('invitation')
-    .select(OFFER_COLUMNS)
-    .where('token_hash', '=', p.hash)
-    .where('workspace.hidden', 'is', null),
+  selectOffers(sql).where('token_hash', '=', p.hash),
 )
 const receivedInvitation = statement<{ accountId: string; id: string }>()((sql, p) =>
-  sql
-    .selectFrom('invitation')
-    .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
-    .innerJoin('account', 'account.id', 'invitation.created_by')
-    .selectAll('invitation')
-    .select(OFFER_COLUMNS)
-    .where('invitation.invitee_id', '=', p.accountId)
-    .where('invitation.id', '=', p.id)
-    .where('workspace.hidden', 'is', null),
+  selectOffers(sql).where('invitation.invitee_id', '=', p.accountId).where('invitation.id', '=', p.id),
 )
 const receivedInvitations = statement<{ accountId: string; now: number; before: string; limit: number }>()(
   (sql, p) =>
-    sql
-      .selectFrom('invitation')
-      .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
-      .innerJoin('account', 'account.id', 'invitation.created_by')
-      .selectAll('invitation')
-      .select(OFFER_COLUMNS)
+    selectOffers(sql)
       .where('invitation.invitee_id', '=', p.accountId)
       .where('invitation.expires_at', '>', p.now)
-      .where('workspace.hidden', 'is', null)
       .where('invitation.id', '<', p.before)
       .orderBy('invitation.id', 'desc')
       .limit(p.limit),
@@ -53,7 +61,7 @@ const receivedInvitations = statement<{ accountId: string; now: number; before: 
 export type InvitationRow = InvitationTable & { username: string | null; disabled_at: number | null }
 
 /** A stored invitation, with what the invited person sees of its workspace. */
-export type OfferRow = InvitationRow & { username: string; group_name: string; archived_at: number | null }
+export type OfferRow = InvitationRow & { group_name: string; archived_at: number | null }
 
 /** What an invitation grants now. Its creator may have lost the right to assign some of the roles. */
 export interface InvitationGrant {
@@ -68,7 +76,7 @@ export interface OpenInvitation extends InvitationGrant {
   readonly workspaceId: string
   readonly groupName: string
   readonly isArchived: boolean
-  readonly invitedBy: { readonly id: string; readonly username: string }
+  readonly invitedBy: { readonly id: string; readonly username: string | null }
   readonly expiresAt: number
 }
 

@@ -123,7 +123,10 @@ const offerFields = {
     enum: ['active', 'archived'],
     description: '`archived` if the workspace has to be restored before the invitation can be accepted',
   }),
-  invitedBy: stringField('Username of the account that created the invitation', 'robin'),
+  invitedBy: nullableString(
+    'Username of the account that created the invitation; null once it was blanked',
+    'robin',
+  ),
   roles: Type.Array(responseObject(roleFields, 'A role that the invitation grants')),
   expiresAt: stringField('When the invitation expires', wire.time.example),
 }

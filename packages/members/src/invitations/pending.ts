@@ -8,33 +8,18 @@ import {
   parsePage,
   requireFields,
 } from '@reeve/core'
-import { type Database, deleteInSlices, type Queries, type Sql, statement, type Transaction } from '@reeve/db'
+import { type Database, deleteInSlices, type Queries, statement, type Transaction } from '@reeve/db'
 import { listRolesById } from '../assign.ts'
-import { type InvitationRow, presentInvitation, recordChange, resolveGrant } from './invitation.ts'
+import {
+  type InvitationRow,
+  presentInvitation,
+  recordChange,
+  resolveGrant,
+  selectInvitations,
+} from './invitation.ts'
 import type { InvitationsQueryInput } from './model.ts'
 
 type InvitationKey = { workspaceId: string; id: string }
-
-const selectInvitations = (sql: Sql) =>
-  sql
-    .selectFrom('invitation')
-    .innerJoin('account', 'account.id', 'invitation.created_by')
-    .leftJoin('former_member', (join) =>
-      join
-        .onRef('former_member.workspace_id', '=', 'invitation.workspace_id')
-        .onRef('former_member.account_id', '=', 'account.id'),
-    )
-    .selectAll('invitation')
-    // A name that is blanked in the history of the workspace is not in its lists either.
-    .select((eb) => [
-      eb
-        .case()
-        .when('former_member.blank_sequence', 'is', null)
-        .then(eb.ref('account.username'))
-        .end()
-        .as('username'),
-      'account.disabled_at',
-    ])
 
 const newestFirst = statement<{ workspaceId: string; now: number; before: string; limit: number }>()(
   (sql, p) =>

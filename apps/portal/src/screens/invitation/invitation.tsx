@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router'
 import { api, unwrap } from '../../api/client.ts'
 import { ApiError, getErrorMessage } from '../../api/error.ts'
 import { AuthLayout } from '../../components/auth-layout.tsx'
+import { formatActorName } from '../../components/blanked-name.ts'
 import { AcceptInvitation } from './accept.tsx'
 import { InvitationSummary } from './invitation-summary.tsx'
 import { Join } from './join.tsx'
@@ -58,7 +59,7 @@ function InvitationContent({ token }: { readonly token: string }) {
   return (
     <AuthLayout
       title={`Join ${invitation.groupName}`}
-      description={`${invitation.invitedBy} has invited you to join the staff of ${invitation.groupName}.`}
+      description={`${formatActorName(invitation.invitedBy ?? '')} has invited you to join the staff of ${invitation.groupName}.`}
     >
       <InvitationSummary invitation={invitation} />
       {invitation.status === 'archived' ? null : currentUser.data === null ? (

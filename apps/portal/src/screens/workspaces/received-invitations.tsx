@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, unwrap } from '../../api/client.ts'
 import { meQuery } from '../../api/me.ts'
 import { usePages } from '../../api/pages.ts'
+import { formatActorName } from '../../components/blanked-name.ts'
 import { Card } from '../../components/card.tsx'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DataList } from '../../components/data-list.tsx'
@@ -45,7 +46,7 @@ export function ReceivedInvitations() {
 /** Why an invitation cannot be accepted; null if it can. */
 function explainCannotAccept({ valid, status, invitedBy }: ReceivedInvitation): string | null {
   if (valid !== 'true')
-    return `${invitedBy} can no longer invite members, so this invitation cannot be accepted.`
+    return `${formatActorName(invitedBy ?? '')} can no longer invite members, so this invitation cannot be accepted.`
   return status === 'archived'
     ? 'This workspace is archived. You can accept the invitation once it has been restored.'
     : null
@@ -75,7 +76,8 @@ function InvitationRow({ invitation }: { readonly invitation: ReceivedInvitation
       title: `Decline the invitation to ${groupName}?`,
       children: (
         <>
-          <bdi>{invitedBy}</bdi> sees that you declined. To join later, you need a new invitation.
+          {invitedBy === null ? 'The workspace' : <bdi>{invitedBy}</bdi>} sees that you declined. To join
+          later, you need a new invitation.
         </>
       ),
       confirmLabel: 'Decline invitation',
@@ -93,7 +95,7 @@ function InvitationRow({ invitation }: { readonly invitation: ReceivedInvitation
           {groupName}
         </Text>
         <Text size="sm" c="dimmed">
-          Invited by <bdi>{invitedBy}</bdi> · valid until{' '}
+          Invited by <bdi>{formatActorName(invitedBy ?? '')}</bdi> · valid until{' '}
           <FormattedTime value={expiresAt} format="dateTime" />
         </Text>
         {roles.length === 0 ? null : (
