@@ -39,7 +39,7 @@ export class Replay extends Error {
 export type Commit = <Result extends object>(
   context: RequestContext,
   unit: (tx: Transaction) => Promise<Result>,
-  /** For a response that contains texts of a record: which record, so that a redaction finds the stored response. */
+  /** For a response that contains texts of a record: which record, or file of one that is to come, so that a redaction finds the stored response. */
   getRecordId?: (response: Result) => string | null,
 ) => Promise<Result>
 

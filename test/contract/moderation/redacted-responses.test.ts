@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { requestApproval } from '../../support/approvals.ts'
+import { uploadEvidence } from '../../support/evidence-upload.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { openAppeals } from '../appeals/fixture.ts'
@@ -83,4 +84,24 @@ test('a redaction removes the texts of a ban from stored responses of every form
       expected[name as keyof typeof expected],
     ])
   }
+})
+
+test('a redaction removes the name of a file that was uploaded before the record from the stored response', async () => {
+  const { workspaceId, ownerSession: session, act } = await openAppeals(instance)
+  const upload = () =>
+    uploadEvidence(
+      instance,
+      { session, workspaceId, name: `${SECRET}.txt`, headers: { 'idempotency-key': 'a' } },
+      'A text',
+    )
+  const { file } = (await upload()).body
+  expect(file.name).toBe(`${SECRET}.txt`)
+  const warning = { action: 'warn', userId: '157', reason: 'Spam', evidenceFiles: file.id }
+  const { id } = (await act(session, warning)).body.record
+  expect((await upload()).body).toEqual({ file })
+  await act(session, { action: 'redact', id, reason: 'Personal data' })
+  expect(JSON.stringify(await readStoredRows(instance))).not.toContain(SECRET)
+  const retry = await upload()
+  expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  expect(retry.body).toEqual({ file: { ...file, name: '' } })
 })

@@ -12,7 +12,7 @@ export const idempotencyColumns = {
   status: integer(),
   answer: text(),
   created_at: integer(),
-  /** The record whose texts the response contains: a redaction replaces them. */
+  /** The record whose texts the response contains: a redaction replaces them. A file that was uploaded before its record until that exists. */
   record_id: nullable(text()),
 }
 export type IdempotencyTable = Row<typeof idempotencyColumns>

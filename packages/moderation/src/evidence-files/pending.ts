@@ -25,6 +25,15 @@ const setRecord = statement<{ workspaceId: string; id: string; recordId: string 
     .where('pending', 'is not', null),
 )
 
+/** A redaction of the record then removes the name of the file from the response too. */
+const setRecordOfResponse = statement<{ workspaceId: string; id: string; recordId: string }>()((sql, p) =>
+  sql
+    .updateTable('idempotency')
+    .set({ record_id: p.recordId })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('record_id', '=', p.id),
+)
+
 /** The `pending` column: what the record is going to store of the file. */
 type PendingFile = Pick<StoredEvidenceFile, 'name' | 'type' | 'addedBy'> & { readonly type: EvidenceType }
 
@@ -46,7 +55,11 @@ export async function uploadPendingFile(
   const id = await storeContent(context, actor, owner, content)
   const file = presentEvidenceFile({ id, ...pending, size, sha256, addedAt: context.ports.now() })
   try {
-    return await context.commit(requestContext, async () => ({ file }))
+    return await context.commit(
+      requestContext,
+      async () => ({ file }),
+      () => id,
+    )
   } catch (error) {
     // Also if the response of an earlier request is sent instead.
     await discardContent(context.db, context.ports.now(), { workspaceId: actor.workspaceId, id })
@@ -73,6 +86,7 @@ export async function takePendingFiles(
   for (const id of new Set(ids)) {
     const content = await findPending(tx, actor, id)
     await tx.run(setRecord, { workspaceId, id, recordId })
+    await tx.run(setRecordOfResponse, { workspaceId, id, recordId })
     const { size_bytes: size, sha256, pending } = content
     files.push({ id, ...(JSON.parse(pending) as PendingFile), size, sha256, addedAt: ports.now() })
   }

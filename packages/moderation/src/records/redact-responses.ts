@@ -3,10 +3,14 @@ import { replaceStoredResponse, responsesOfRecord, type Transaction } from '@ree
 import { changeStorage } from '@reeve/metering'
 import type { ModerationRecord } from './model.ts'
 
-/** A response that contains texts of a record: the record itself, a decision about it, its ban as an appeal shows it, or its pin. */
+/**
+ * A response that contains texts of a record: the record itself, a decision about it, its ban as an appeal shows it, its pin, or a file
+ * that was uploaded before it.
+ */
 interface StoredAnswer {
   readonly error?: string
   readonly record?: object
+  readonly file?: object
   readonly approval?: object
   readonly ban?: object
   readonly appeal?: object | null
@@ -34,9 +38,10 @@ export async function redactResponses(tx: Transaction, record: ModerationRecord)
 function redactAnswer(answer: StoredAnswer, record: ModerationRecord): object {
   // Its player has been erased.
   if (answer.error !== undefined) return answer
-  const { approval, ban, appeal, pinnedNote } = answer
+  const { approval, ban, appeal, file, pinnedNote } = answer
   if (approval) return { approval: { ...approval, reason: null }, record }
   if (pinnedNote) return { pinnedNote: { ...pinnedNote, text: null } }
+  if (file && !answer.record && !ban) return { file: { ...file, name: '' } }
   if (!ban) return { record }
   // Of an appeal, the texts of its ban and the names of its files are removed with the record.
   const redactedBan = { ...ban, reason: null, ...('publicReason' in ban && { publicReason: null }) }
