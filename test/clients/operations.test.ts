@@ -85,14 +85,19 @@ test('a record of a ban that needs approval contains the request for it, and any
   expect(await create({ record })).toEqual(Array(2).fill({ ...record, approval: null }))
 })
 
-test('a batch is started with the sequence of its preview', async () => {
+const SEQUENCES = [
+  ['a number', '42'],
+  ['null', null],
+] as const
+
+test.each(SEQUENCES)('a batch is started with the sequence of its preview: %s', async (_, sequence) => {
   const sent: unknown[] = []
   const { batches } = new Reeve({
     url: 'http://localhost',
     key: 'rve_x',
     fetch: async (_url, { body }) => {
       sent.push(JSON.parse(String(body)))
-      return Response.json({ preview: { sequence: '42' }, batch: { id: 'x' } })
+      return Response.json({ preview: { sequence }, batch: { id: 'x' } })
     },
   })
   const actions = [
@@ -100,11 +105,11 @@ test('a batch is started with the sequence of its preview', async () => {
     { templateId: 'x', userIds: ['1'] },
   ] satisfies BatchInput[]
   for (const action of actions) {
-    const { sequence } = await batches.preview(action)
-    await batches.start({ ...action, sequence: sequence ?? undefined } satisfies BatchInput)
+    const preview = await batches.preview(action)
+    await batches.start({ ...action, sequence: preview.sequence } satisfies BatchInput)
     expect(sent.splice(0)).toEqual([
       { ...action, dryRun: 'true' },
-      { ...action, sequence: '42' },
+      { ...action, sequence },
     ])
   }
 })

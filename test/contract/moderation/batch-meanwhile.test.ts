@@ -143,6 +143,19 @@ test('the sequence of a preview is only accepted where it is used, and once the 
     { action: 'undo', actorUserId: fixture.ownerId, since: '2026-01-01T00:00:00Z', reason: 'x' },
   ])
     expect(await rejected(fields)).toMatchObject({ error: expect.stringContaining('is not used by') })
-  const { preview } = await fixture.sendOk({ action: 'warn', userIds: '1', reason: 'x', dryRun: 'true' })
-  expect(preview.sequence).toBeNull()
+})
+
+test('a batch whose preview has no sequence is started with that of its preview too', async () => {
+  const ban = await fixture.ban('1')
+  const requests = [
+    { action: 'warn', userIds: '1', reason: 'x' },
+    { action: 'revoke', recordIds: ban.id, reason: 'x' },
+    { action: 'undo', actorUserId: ban.actorUserId, since: '2026-01-01T00:00:00Z', reason: 'x' },
+  ]
+  for (const request of requests) {
+    const { preview } = await fixture.sendOk({ ...request, dryRun: 'true' })
+    expect([request.action, preview.sequence]).toEqual([request.action, null])
+    const { batch } = await fixture.runBatch({ ...request, sequence: preview.sequence })
+    expect([request.action, batch.state]).toEqual([request.action, 'succeeded'])
+  }
 })

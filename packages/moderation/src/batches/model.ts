@@ -2,6 +2,7 @@ import { MAX_BATCH_TARGETS, wire } from '@reeve/core'
 import { type BatchItemTable, type BatchTable, batchItemStates } from '@reeve/db'
 import {
   inputField,
+  nullableInput,
   nullableString,
   pageFields,
   requestObject,
@@ -49,9 +50,9 @@ export const BatchRequest = requestObject({
   actorUserId: inputField(wire.id, 'For `undo`: the account or API key whose changes are undone'),
   since: inputField(wire.time, 'For `undo`: only changes at or after this time'),
   id: inputField(wire.id, 'For `reverse` and `cancel`: the batch'),
-  sequence: inputField(
+  sequence: nullableInput(
     wire.integer({ min: 0, max: Number.MAX_SAFE_INTEGER, example: '42' }),
-    'For bans, mutes and lifts: the `sequence` of the preview; by default that of the start. Targets whose ban or mute, or whose step of the ladder, has changed since then are left alone',
+    'For bans, mutes and lifts: the `sequence` of the preview; by default that of the start. `null`, as in previews of other actions, is the same as none. Targets whose ban or mute, or whose step of the ladder, has changed since then are left alone',
   ),
   dryRun: inputField(wire.boolean, '`true` returns what would happen, and changes nothing'),
 })

@@ -54,8 +54,12 @@ const VERB_FIELDS: Readonly<Record<BatchVerb, readonly (keyof BatchInput)[]>> = 
   cancel: ['id'],
 }
 
+type BatchBody = Omit<BatchInput, 'sequence'> & { readonly sequence: number | undefined }
+
 /** @throws AppError `invalid_request` naming every field that is missing, unused or contradictory */
-export function parseBatchRequest(actor: Pick<Actor, 'kind'>, body: BatchInput): BatchCommand {
+export function parseBatchRequest(actor: Pick<Actor, 'kind'>, input: BatchInput): BatchCommand {
+  // The preview of an action that replaces and lifts nothing has none, and is passed on like the others.
+  const body = { ...input, sequence: input.sequence ?? undefined }
   const { action } = body
   if (action === undefined && body.templateId === undefined) {
     throw invalidRequest({
@@ -66,7 +70,7 @@ export function parseBatchRequest(actor: Pick<Actor, 'kind'>, body: BatchInput):
   return action !== undefined && isVerb(action) ? parseVerb(action, body) : parseAction(actor, action, body)
 }
 
-function parseVerb(verb: BatchVerb, body: BatchInput): BatchCommand {
+function parseVerb(verb: BatchVerb, body: BatchBody): BatchCommand {
   assertUsedFields(verb, body, VERB_FIELDS[verb])
   if (verb === 'undo') {
     const { actorUserId, since, reason } = requireFields(body, 'actorUserId', 'since', 'reason')
@@ -88,7 +92,7 @@ function requireReason(reason: string): string {
 function parseAction(
   actor: Pick<Actor, 'kind'>,
   action: ActionName | undefined,
-  body: BatchInput,
+  body: BatchBody,
 ): BatchCommand {
   const {
     workspaceId,
