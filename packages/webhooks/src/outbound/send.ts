@@ -89,14 +89,12 @@ async function sendTo(
     // A connection is not used for another receiver at the same address, so every certificate is checked.
     keepalive: url.protocol === 'http:',
     signal,
+    // One from the environment would resolve the name again.
+    proxy: false,
     ...createTlsOptions(options, url, ip),
-    ...IGNORE_PROXY,
   })
   return { status: response.status, headers: response.headers, text: await readStart(response) }
 }
-
-// A proxy from the environment would resolve the name again. Bun reads it unless this is `false`, which its types lack.
-const IGNORE_PROXY = { proxy: false } as object
 
 function createTlsOptions(options: SendOptions, url: URL, ip: string): object {
   if (url.protocol !== 'https:') return {}
