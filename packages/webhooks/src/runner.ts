@@ -2,8 +2,14 @@ import { createHistoryReader } from '@reeve/audit'
 import { hasErrorCode, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
 import { claimDeliveries, findNextDue, listDueWebhooks } from './deliveries/claim.ts'
-import { type Claim, type DueWebhook, getConcurrency, type Share } from './deliveries/claim-limits.ts'
-import { FAILURES_TO_SLOW_DOWN, MAX_IN_FLIGHT, MAX_TO_FAILING } from './deliveries/limits.ts'
+import {
+  type Claim,
+  type DueWebhook,
+  getConcurrency,
+  isFailing,
+  type Share,
+} from './deliveries/claim-limits.ts'
+import { MAX_IN_FLIGHT, MAX_TO_FAILING } from './deliveries/limits.ts'
 import { toMessageId } from './deliveries/model.ts'
 import { releaseAll, releaseDelivery } from './deliveries/release.ts'
 import { createResultStore } from './deliveries/result-store.ts'
@@ -21,7 +27,7 @@ const POLL_MS = 15_000
 const MIN_WAIT_MS = 250
 /** How long attempts in progress may take at shutdown. */
 const DRAIN_MS = 5000
-/** How many webhooks are looked at in a round: more than are sent to at once. */
+/** How many webhooks are looked at in a round: more than are sent to at once. As many that do not keep failing are looked at too. */
 const WEBHOOKS_PER_ROUND = 2 * MAX_IN_FLIGHT
 
 export interface DeliveryOptions {
@@ -58,8 +64,6 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   /** Whether anything was due when that was last looked at. */
   let isAnyDue = false
   let isInterrupted = false
-
-  const isFailing = ({ failures }: Pick<WebhookTable, 'failures'>) => failures >= FAILURES_TO_SLOW_DOWN
 
   /** Divides the requests that this process may still send among webhooks, evenly, so that they can be claimed together. */
   function shareRoom(targets: readonly DueWebhook[]): Share[] {

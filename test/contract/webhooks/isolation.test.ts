@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { HOUR_MS } from '@reeve/core'
 import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
 import { usePostgres } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -13,11 +14,15 @@ const LIVE = 20
 /** How often a receiver is tried before it gets one request at a time with pauses: five failures, while three more are in progress. */
 const MAX_QUICK_ATTEMPTS = 8
 
+/** More than are looked at in a round. */
+const DEAD_WORKSPACES = 4
+const DEAD_PER_WORKSPACE = 20
+
 let instance: Instance
-beforeAll(async () => {
+beforeEach(async () => {
   instance = await openInstance()
 })
-afterAll(() => instance.close())
+afterEach(() => instance.close())
 
 test(`${PENDING.toLocaleString('en')} deliveries each to receivers that hang and that refuse connections delay no other receiver, of any workspace`, async () => {
   const hanging = startReceiver(() => new Promise<Response>(() => {}))
@@ -59,6 +64,42 @@ test(`${PENDING.toLocaleString('en')} deliveries each to receivers that hang and
   expect(dead.map((id) => waiting.get(id))).toEqual(dead.map(() => PENDING + LIVE))
   shutdown.abort()
   hanging.stop()
+  await running
+  expect(instance.unexpectedErrors).toEqual([])
+  live.stop()
+}, 120_000)
+
+test('many receivers that keep failing and then hang do not delay the retry to another one that has waited less long', async () => {
+  const dead = startReceiver(() => new Response('down', { status: 500 }))
+  const live = startReceiver(() => new Response('later', { status: 503, headers: { 'retry-after': '900' } }))
+  const openWorkspace = async (url: string, webhooks: number) => {
+    const workspace = createWebhookCaller(instance, await instance.workspace())
+    for (let count = 0; count < webhooks; count += 1) await workspace.create(url, 'record.created')
+    return (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          workspace.moderate({ action: 'note', userId: String(index), reason: 'Exploiting' }),
+        ),
+      )
+  }
+  const noteInLive = await openWorkspace(live.url, 1)
+  for (let count = 0; count < DEAD_WORKSPACES; count += 1) {
+    const note = await openWorkspace(dead.url, DEAD_PER_WORKSPACE)
+    // One more than are sent at once: from then on, it gets one request at a time.
+    await note(5)
+  }
+  await noteInLive(1)
+  await openDeliveries(instance).drain()
+  instance.clock.advance(HOUR_MS)
+  dead.respondWith(() => new Promise<Response>(() => {}))
+  live.respondWith(() => new Response('ok'))
+  const shutdown = new AbortController()
+  const runner = openDeliveries(instance)
+  const running = runner.run(shutdown.signal)
+  await live.waitFor(2)
+  expect(runner.attempts.map(({ error }) => error).filter((error) => error !== null)).toEqual([])
+  shutdown.abort()
+  dead.stop()
   await running
   expect(instance.unexpectedErrors).toEqual([])
   live.stop()

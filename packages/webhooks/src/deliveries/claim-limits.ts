@@ -16,9 +16,13 @@ const countLeased = statement<{ workspaceId: string; ids: readonly string[]; now
 
 export type DueWebhook = Pick<WebhookTable, 'workspace_id' | 'id' | 'failures' | 'kind'>
 
+/** Whether a webhook keeps failing. */
+export const isFailing = ({ failures }: Pick<WebhookTable, 'failures'>): boolean =>
+  failures >= FAILURES_TO_SLOW_DOWN
+
 /** A webhook that keeps failing gets one request at a time, and Discord always, because its rate limits are per channel. */
-export const getConcurrency = ({ failures, kind }: Pick<WebhookTable, 'failures' | 'kind'>): number =>
-  kind === 'discord' || failures >= FAILURES_TO_SLOW_DOWN ? 1 : MAX_PER_WEBHOOK
+export const getConcurrency = (webhook: Pick<WebhookTable, 'failures' | 'kind'>): number =>
+  webhook.kind === 'discord' || isFailing(webhook) ? 1 : MAX_PER_WEBHOOK
 
 /** How many requests this process can send to a webhook at the moment. */
 export interface Share {

@@ -1,18 +1,22 @@
 import { type Ports, TEST_EVENT } from '@reeve/core'
 import { type Database, statement, statementFamily, type WebhookTable } from '@reeve/db'
 import { lockWebhooks, toKey, type WebhookKey, type WebhookKeys } from '../store.ts'
-import { type Claim, createLimits, type DueWebhook, type Share } from './claim-limits.ts'
-import { LEASE_MS } from './limits.ts'
+import { type Claim, createLimits, type DueWebhook, isFailing, type Share } from './claim-limits.ts'
+import { FAILURES_TO_SLOW_DOWN, LEASE_MS } from './limits.ts'
 
 /** When a webhook is looked at again whose requests are all in progress, maybe in another process. */
 const BUSY_MS = 1000
 
-const dueWebhooks = statement<{ now: number; limit: number }>({ isCommutative: true })((sql, p) =>
+const dueWebhooks = statementFamily<
+  { now: number; failuresToSlowDown: number; limit: number },
+  { withoutFailing: boolean }
+>(() => ({ isCommutative: true }))((sql, p, { withoutFailing }) =>
   sql
     .selectFrom('webhook')
     .select(['workspace_id', 'id', 'failures', 'kind'])
     .where('next_due_at', 'is not', null)
     .where('next_due_at', '<=', p.now)
+    .$if(withoutFailing, (query) => query.where('failures', '<', p.failuresToSlowDown))
     .orderBy('next_due_at')
     .limit(p.limit),
 )
@@ -88,9 +92,20 @@ const setNextDue = statementFamily<WebhookKeys & { busyUntil: number }, DueState
     .where(dialect.inList('id', p.ids)),
 )
 
-/** The webhooks that something is due for, those that have waited longest first. */
-export const listDueWebhooks = (db: Database, now: number, limit: number): Promise<DueWebhook[]> =>
-  db.read.all(dueWebhooks, { now, limit })
+/**
+ * The webhooks that something is due for, those that have waited longest first. Those that keep failing may get few requests at once, so the
+ * others are looked at too, however many of them wait.
+ * @param limit how many of both
+ */
+export async function listDueWebhooks(db: Database, now: number, limit: number): Promise<DueWebhook[]> {
+  const page = { now, failuresToSlowDown: FAILURES_TO_SLOW_DOWN, limit }
+  const oldest = await db.read.all(dueWebhooks({ withoutFailing: false }), page)
+  if (oldest.length < limit) return oldest
+  const failing = oldest.filter(isFailing)
+  return failing.length === 0
+    ? oldest
+    : [...failing, ...(await db.read.all(dueWebhooks({ withoutFailing: true }), page))]
+}
 
 /** When the next delivery is due, in epoch milliseconds; null if none waits. */
 export const findNextDue = async (db: Database): Promise<number | null> =>
