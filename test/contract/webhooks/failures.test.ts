@@ -224,6 +224,18 @@ test('a test event is sent once, also to a paused webhook, and shows the respons
   })
 })
 
+test.each(['paused', 'held'])(
+  'all test events to a %s webhook are sent, although more wait than are sent at once',
+  async (state) => {
+    const { call, id } = await openFailing(state === 'held' ? fail(503, { 'retry-after': '900' }) : fail(400))
+    if (state === 'paused') await call('PATCH', 'webhooks', { id, action: 'pause' })
+    receiver.respondWith(() => new Response('ok'))
+    for (let count = 0; count < 6; count += 1) await call('POST', 'webhooks/test', { id })
+    await deliveries.drain()
+    expect(receiver.types()).toEqual(['ban.created', ...Array(6).fill('webhook.test')])
+  },
+)
+
 test('a webhook that fails gets no more than four requests at once, and delays no other one', async () => {
   const hanging = Promise.withResolvers<void>()
   const failing = await openFailing(() => new Response('ok'))

@@ -71,22 +71,25 @@ const claim = statement<
 /** When a webhook is due again after a claim. */
 type DueState = 'active' | 'held' | 'inactive' | 'busy'
 
-const setNextDue = statementFamily<WebhookKeys & { busyUntil: number }, DueState>(() => ({
+const setNextDue = statementFamily<WebhookKeys & { busyUntil: number; testEvent: string }, DueState>(() => ({
   isCommutative: true,
 }))((sql, p, state, dialect) =>
   sql
     .updateTable('webhook')
     .set((eb) => {
-      if (state === 'inactive') return { next_due_at: null }
       if (state === 'busy') return { next_due_at: p.busyUntil }
-      if (state === 'held') return { next_due_at: eb.ref('hold_until') }
       const firstDue = eb
         .selectFrom('delivery')
         .select((nested) => nested.fn.min('due_at').as('due_at'))
         .where('delivery.workspace_id', '=', p.workspaceId)
         .whereRef('delivery.target_id', '=', 'webhook.id')
         .where('delivery.done_at', 'is', null)
-      return { next_due_at: firstDue }
+      if (state === 'active') return { next_due_at: firstDue }
+      // Tests are sent all the same, which can be more than are claimed at once.
+      const firstTest = firstDue.where('delivery.kind', '=', p.testEvent)
+      if (state === 'inactive') return { next_due_at: firstTest }
+      const isTestFirst = eb(firstTest, '<', eb.ref('hold_until'))
+      return { next_due_at: eb.case().when(isTestFirst).then(firstTest).else(eb.ref('hold_until')).end() }
     })
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('id', p.ids)),
@@ -147,7 +150,7 @@ export function claimDeliveries(
         const byWebhook = Map.groupBy(claimed, ({ target_id }) => target_id)
         for (const webhook of group) claims.push({ webhook, deliveries: byWebhook.get(webhook.id) ?? [] })
       }
-      await tx.send(setNextDue(state), { workspaceId, ids, busyUntil: now + BUSY_MS })
+      await tx.send(setNextDue(state), { workspaceId, ids, busyUntil: now + BUSY_MS, testEvent: TEST_EVENT })
     }
     return claims
   })
