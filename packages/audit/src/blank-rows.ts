@@ -39,9 +39,12 @@ export interface NameToBlank {
   readonly accountId: string
   /** The sequence of that entry. */
   readonly before: number
-  /** Removes the name from JSON. @returns the same text if it is not in it */
-  readonly blankJson: (json: string) => string
+  /** Removes the name from the changes of a row. @returns the same text if it is not in them */
+  readonly blankJson: (json: string, row: BlankedRow) => string
 }
+
+/** What the changes of a row are about. */
+export type BlankedRow = Pick<AuditTable, 'at' | 'target_kind' | 'target_id'>
 
 /**
  * Blanks the name of an account in the next rows of a chain, which stays valid: a row keeps hashes of what was removed.
@@ -57,7 +60,7 @@ export async function blankNextRows(
   const rows = await tx.all(nextRows, { workspaceId, after, before, limit: ROWS_PER_SLICE })
   for (const row of rows) {
     const isActor = row.actor_kind === 'account' && row.actor_id === accountId && row.actor_name !== ''
-    const changes = row.changes === null ? null : blankJson(row.changes)
+    const changes = row.changes === null ? null : blankJson(row.changes, row)
     if (!isActor && changes === row.changes) continue
     await tx.run(updateRow, {
       ...row,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { comparisons } from '@reeve/api/doctor/compared-resources'
-import { compareRecords } from '@reeve/moderation'
 import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
 import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { findDifferences } from '../../support/log-differences.ts'
 import { startReceiver } from '../../support/webhook-receiver.ts'
 import { readLastJob } from '../../support/workspace-jobs.ts'
 import { type ErasureFixture, openErasureFixture } from './erasure-fixture.ts'
@@ -20,18 +19,6 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const createMap = (entries: readonly Fields[]) => new Map(entries.map((entry) => [entry.id, entry]))
-
-/** What the doctor reports as changed without Reeve in a workspace. */
-async function findDifferences(workspaceId: string) {
-  const found: unknown[] = []
-  const add = (name: string, difference: { workspaceId: string; fields: readonly string[] }) => {
-    if (difference.workspaceId === workspaceId) found.push([name, ...difference.fields])
-  }
-  await compareRecords(instance.db.read, { onDifference: (difference) => add('record', difference) })
-  for (const { name, compare } of comparisons)
-    await compare(instance.db.read, workspaceId, (difference) => add(name, difference))
-  return found
-}
 
 /** Stores what is about others, with the numbers of the player in it. */
 async function storeOthers({ workspaceId, session, key, ban, actOk, post, timeFromNow }: ErasureFixture) {
@@ -81,7 +68,7 @@ for (const mode of ['erase', 'pseudonymise'])
         (await instance.request('GET', `${path}?workspaceId=${workspaceId}`, { session })).body
       const { third } = await storeOthers(fixture)
       // A fixture stores a member and a role that no request has created.
-      const differences = await findDifferences(workspaceId)
+      const differences = await findDifferences(instance, workspaceId)
       const ofOthers = await listEntries()
       const others = (await get()).body.records
       const views = await read('/portal/api/saved-views')
@@ -94,7 +81,7 @@ for (const mode of ['erase', 'pseudonymise'])
       })
       await erase(player, mode)
 
-      expect(await findDifferences(workspaceId)).toEqual(differences)
+      expect(await findDifferences(instance, workspaceId)).toEqual(differences)
       expect(await faults()).toEqual([])
       const entries = await listEntries()
       for (const [id, entry] of ofOthers) expect(entries.get(id)).toEqual(entry)
@@ -118,7 +105,7 @@ for (const mode of ['erase', 'pseudonymise'])
       )
       // Reads of the instance see it after its next write.
       await ban('703')
-      expect(await findDifferences(workspaceId)).toEqual([
+      expect(await findDifferences(instance, workspaceId)).toEqual([
         ['record', 'revokeReason', 'durationSeconds'],
         ...differences,
         ['event', 'title'],
@@ -176,7 +163,7 @@ test('a roll-back to an archive from before, and a copy of it, have what is abou
   }
   await storeOthers(fixture)
   const others = await list(id)
-  const differences = await findDifferences(id)
+  const differences = await findDifferences(instance, id)
   const byPlayer = { actorPlatformUserId: '3', actorUsername: NAME }
   await ban('3', { userUsername: NAME })
   const lifted = await ban('704', { durationSeconds: '3', ...byPlayer })
@@ -194,6 +181,9 @@ test('a roll-back to an archive from before, and a copy of it, have what is abou
     expect(restored).toMatchObject({ userId: '704', durationSeconds: '3', actorUsername: null })
     expect(kept).toEqual(others)
   }
-  expect([await findDifferences(id), await findDifferences(copy.id)]).toEqual([differences, []])
+  expect([await findDifferences(instance, id), await findDifferences(instance, copy.id)]).toEqual([
+    differences,
+    [],
+  ])
   expect(await faults()).toEqual([])
 })

@@ -1,21 +1,11 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createJobLease } from '@reeve/api/jobs/lease'
-import { createNameBlankingJob } from '@reeve/api/jobs/name-blanking'
-import { runJob } from '@reeve/api/jobs/scheduler'
 import { permissions } from '@reeve/core'
-import { compareRecords } from '@reeve/moderation'
 import { requestApproval } from '../../support/approvals.ts'
-import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readLastJob, runJobUntil } from '../../support/workspace-jobs.ts'
-import { openAppeals } from '../appeals/fixture.ts'
-import { archiveWorkspace } from '../workspaces/fixture.ts'
+import { findChanged, NAME, openWorkspace, readStoredRows, runBlankingJob } from './blank-name-fixture.ts'
 
 setDefaultTimeout(60_000)
-
-type Fields = Readonly<Record<string, unknown>>
-
-const NAME = 'Thistledown'
 
 let instance: Instance
 beforeEach(async () => {
@@ -26,69 +16,10 @@ afterEach(async () => {
   await instance.close()
 })
 
-function runBlankingJob(db = instance.db) {
-  instance.clock.advance(60_000)
-  const { ports } = instance
-  return runJob(createNameBlankingJob(db, ports), createJobLease(db, ports), AbortSignal.timeout(60_000))
-}
-
-/** A workspace with the requests of its owner. */
-async function openWorkspace() {
-  const appeals = await openAppeals(instance)
-  const { workspaceId: id, ownerSession: session, key } = appeals
-  const send = async (path: string, body: Fields, from = session) => {
-    const response = await instance.request('POST', path, { session: from, body })
-    expect(response.status, response.text).toBe(200)
-    return response.body
-  }
-  return {
-    appeals,
-    id,
-    credentials: { id, ownerSession: session },
-    /** Adds a member whose name will be blanked. */
-    async addMember() {
-      const member = await instance.member(id, permissions, 900)
-      await instance.storage.query(
-        `update account set username = '${NAME}', username_key = 'thistledown' where id = ${idLiteral(member.accountId)}`,
-      )
-      return {
-        ...member,
-        deleteAccount: () => send('/portal/api/account/delete', {}, member.session),
-        /** Blanks the name of the deleted account. */
-        async blank(workspaceId = id) {
-          const { accountId } = member
-          await send('/portal/api/deleted-members/blank-name', { workspaceId, accountId })
-          await runBlankingJob()
-        },
-      }
-    },
-    post: (path: string, body: Fields, from = session) => send(path, { workspaceId: id, ...body }, from),
-    get: async (path: string, workspaceId = id) =>
-      (await instance.request('GET', `${path}?workspaceId=${workspaceId}`, { session })).body,
-    listDeleted: async (workspaceId = id) =>
-      (await instance.request('GET', `/portal/api/deleted-members?workspaceId=${workspaceId}`, { session }))
-        .body.deletedMembers,
-    async restore(body: Fields) {
-      const restored = await send('/api/workspaces', body)
-      expect(await readLastJob(instance, { id, ownerSession: session })).toMatchObject({ state: 'succeeded' })
-      return restored.workspace.id as string
-    },
-    /** Archives the workspace, and makes it active again unless it stays archived. @returns the ID of the archive */
-    async archive({ staysArchived = false } = {}) {
-      const archive = await archiveWorkspace(instance, { id, key, ownerSession: session } as never)
-      if (!staysArchived) await send('/api/workspaces', { id, archive: 'false' })
-      return archive.id
-    },
-  }
-}
-
-const readRows = async (table: string, workspaceId: string) =>
-  JSON.stringify(
-    await instance.storage.query(`select * from "${table}" where workspace_id = ${idLiteral(workspaceId)}`),
-  )
+const readRows = (table: string, workspaceId: string) => readStoredRows(instance, table, workspaceId)
 
 test('the name of a deleted account is blanked in approvals, appeals and batches', async () => {
-  const { appeals, id, addMember, post, get } = await openWorkspace()
+  const { appeals, id, addMember, post, get } = await openWorkspace(instance)
   const { accountId, session: memberSession, deleteAccount, blank } = await addMember()
   const { approval } = await requestApproval(instance, id, '77')
   await post('/api/moderation/approvals', { id: approval.id, action: 'approve' }, memberSession)
@@ -130,7 +61,7 @@ describe('the name of a deleted account can be blanked', () => {
   const warn = { action: 'warn', userId: '7', reason: 'Spam' }
 
   test.each(['before', 'after'])('in a copy of an archive from %s the account was deleted', async (when) => {
-    const { addMember, post, archive, restore, listDeleted } = await openWorkspace()
+    const { addMember, post, archive, restore, listDeleted } = await openWorkspace(instance)
     const { accountId, session, deleteAccount, blank } = await addMember()
     await post('/api/moderation', warn, session)
     if (when === 'after') await deleteAccount()
@@ -145,7 +76,7 @@ describe('the name of a deleted account can be blanked', () => {
   })
 
   test('again in a copy that has it from an archive of before, but it is not in copies of later archives', async () => {
-    const { addMember, post, archive, restore, listDeleted } = await openWorkspace()
+    const { addMember, post, archive, restore, listDeleted } = await openWorkspace(instance)
     const { session, deleteAccount, blank } = await addMember()
     await post('/api/moderation', warn, session)
     await deleteAccount()
@@ -160,7 +91,7 @@ describe('the name of a deleted account can be blanked', () => {
   })
 
   test('after a roll-back that has taken the account out of the workspace', async () => {
-    const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace()
+    const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace(instance)
     const fromArchive = await archive()
     const { accountId, session, deleteAccount, blank } = await addMember()
     await post('/api/moderation', warn, session)
@@ -175,7 +106,7 @@ describe('the name of a deleted account can be blanked', () => {
 })
 
 test('a name that was blanked is blanked again after a roll-back to an archive that has it', async () => {
-  const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace()
+  const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace(instance)
   const { session, deleteAccount, blank } = await addMember()
   const warn = { action: 'warn', userId: '7', reason: 'Spam' }
   const { record } = await post('/api/moderation', warn, session)
@@ -187,17 +118,15 @@ test('a name that was blanked is blanked again after a roll-back to an archive t
   await post('/api/moderation', { action: 'edit', id: record.id, reason: 'Spam again' })
   await archive({ staysArchived: true })
   await restore({ id, fromArchive })
-  await runBlankingJob()
-  const differences: unknown[] = []
-  await compareRecords(instance.db.read, { onDifference: (difference) => differences.push(difference) })
-  expect(differences).toEqual([])
+  await runBlankingJob(instance)
+  expect(await findChanged(instance, id)).toEqual([])
   expect(await readRows('record', id)).not.toContain(NAME)
   expect(await readRows('record_version', id)).not.toContain(NAME)
   expect(await listDeleted()).toMatchObject([{ username: null, nameState: 'blanked' }])
 })
 
 test('a name that a roll-back brings back while it is being blanked is blanked in the end', async () => {
-  const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace()
+  const { id, addMember, post, archive, restore, listDeleted } = await openWorkspace(instance)
   const { accountId, session, deleteAccount } = await addMember()
   const { record } = await post('/api/moderation', { action: 'warn', userId: '7', reason: 'Spam' }, session)
   await post('/api/moderation', { action: 'comment', id: record.id, value: 'Noted' }, session)
@@ -207,7 +136,7 @@ test('a name that a roll-back brings back while it is being blanked is blanked i
   await post('/portal/api/deleted-members/blank-name', { accountId })
   await archive({ staysArchived: true })
   let isRolledBack = false
-  await runBlankingJob({
+  await runBlankingJob(instance, {
     ...instance.db,
     async write(unit) {
       const result = await instance.db.write(unit)
@@ -227,7 +156,7 @@ test('a name that a roll-back brings back while it is being blanked is blanked i
 test('a name that a roll-back brings back which fails in the end is blanked again', async () => {
   await instance.close()
   instance = await openInstance({ finishesJobs: false })
-  const { id, credentials, addMember, post, archive } = await openWorkspace()
+  const { id, credentials, addMember, post, archive } = await openWorkspace(instance)
   const { session, deleteAccount, blank } = await addMember()
   const operator = await instance.session(await instance.account('Operator', true))
   const viewer = await instance.member(id, permissions)
@@ -247,12 +176,12 @@ test('a name that a roll-back brings back which fails in the end is blanked agai
   expect(await readLastJob(instance, { id, ownerSession: viewer.session })).toMatchObject({
     ...{ kind: 'roll_back', state: 'failed' },
   })
-  await runBlankingJob()
+  await runBlankingJob(instance)
   expect(await readRows('record', id)).not.toContain(NAME)
 })
 
 test('a blanked name is not shown to an account that its owner has invited', async () => {
-  const { addMember, post } = await openWorkspace()
+  const { addMember, post } = await openWorkspace(instance)
   const { session, deleteAccount, blank } = await addMember()
   const invitee = await instance.session(await instance.account('Invitee'))
   await post('/portal/api/invitations', { username: 'Invitee' }, session)

@@ -89,7 +89,12 @@ const departments: ComparedResource<DepartmentTable> = {
 const events: ComparedResource<EventTable> = {
   target: 'event',
   readRows: (read, key) => read.all(eventsBelow, key) as unknown as Promise<EventTable[]>,
-  present: (row) => pickCompared(presentEvent(row, 0, imageUrlCodec)),
+  present(row) {
+    const { trainingHost, ...presented } = presentEvent(row, 0, imageUrlCodec)
+    // The name of a member is null only once it was blanked. The log keeps the same name where it was that of a guest.
+    const isBlanked = trainingHost === null && row.host_account_id !== null
+    return pickCompared(isBlanked ? presented : { ...presented, trainingHost })
+  },
 }
 const templates: ComparedResource<TemplateTable> = {
   target: 'template',

@@ -1,7 +1,7 @@
 import { type RecordTable, statement, type Transaction } from '@reeve/db'
 import { findRecord } from '../records/record-store.ts'
 import { rewriteVersions } from '../records/versions.ts'
-import { blankNameInJson } from './blank-json.ts'
+import { type AccountName, blankNameInJson } from './blank-json.ts'
 
 /** Records per transaction: their comments can have 64 KiB each. */
 const RECORDS_PER_SLICE = 50
@@ -41,12 +41,6 @@ const updateNames = statement<BlankedColumns & { workspaceId: string; id: string
     .where('id', '=', p.id),
 )
 
-interface AccountName {
-  readonly workspaceId: string
-  readonly accountId: string
-  readonly name: string
-}
-
 /**
  * Blanks the name of an account in the next records of a workspace, their comments and their earlier versions.
  * @param after the id of the last record that was read; empty for none
@@ -54,9 +48,10 @@ interface AccountName {
  */
 export async function blankNextRecords(
   tx: Transaction,
-  { workspaceId, accountId, name }: AccountName,
+  { workspaceId, ...account }: AccountName & { readonly workspaceId: string },
   after: string,
 ): Promise<string | null> {
+  const { accountId } = account
   const rows = await tx.all(nextIds, { workspaceId, after, limit: RECORDS_PER_SLICE })
   const revokedBefore = await findRevokedBefore(
     tx,
@@ -66,7 +61,7 @@ export async function blankNextRecords(
   )
   const blank = (row: RecordTable): RecordTable => ({
     ...row,
-    comments: blankNameInJson(row.comments, name),
+    comments: blankNameInJson(row.comments, account),
     ...(row.revoked_by === accountId && { revoked_by_username: null }),
   })
   for (const { id, comment_count, ...row } of rows) {

@@ -1,4 +1,4 @@
-import { blankNextRows } from '@reeve/audit'
+import { type BlankedRow, blankNextRows } from '@reeve/audit'
 import type { Ports } from '@reeve/core'
 import { type Database, statement, type Transaction, yieldToEventLoop } from '@reeve/db'
 import { blankNameInJson } from './blank-json.ts'
@@ -11,7 +11,11 @@ const nextName = statement()((sql) =>
     .selectFrom('former_member')
     .innerJoin('account', 'account.id', 'former_member.account_id')
     .innerJoin('workspace_head', 'workspace_head.workspace_id', 'former_member.workspace_id')
-    .select(['former_member.workspace_id', 'account_id', 'blank_sequence', 'account.username', 'history'])
+    .select([
+      ...(['former_member.workspace_id', 'account_id', 'blank_sequence', 'history'] as const),
+      // Deleting an account disables it.
+      ...(['account.username', 'account.disabled_at'] as const),
+    ])
     .where('blank_sequence', 'is not', null)
     .where('blanked_at', 'is', null)
     .limit(1),
@@ -81,8 +85,8 @@ export async function blankRequestedNames(db: Database, ports: Ports, signal: Ab
     if (!next) return
     const { workspace_id: workspaceId, account_id: accountId, username: name, history } = next
     const before = next.blank_sequence ?? 0
-    const account = { workspaceId, accountId, name }
-    const blankJson = (json: string) => blankNameInJson(json, name)
+    const account = { workspaceId, accountId, name, deletedAt: next.disabled_at ?? ports.now() }
+    const blankJson = (json: string, row: BlankedRow) => blankNameInJson(json, account, row)
     await runSlices(db, signal, 0, (tx, after) =>
       blankNextRows(tx, ports, { workspaceId, accountId, before, blankJson }, after),
     )

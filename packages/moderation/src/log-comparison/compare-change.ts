@@ -134,9 +134,13 @@ export const hasSameField = (one: RecordTable, other: RecordTable, field: string
 function isCreatedWith(change: LoggedChange, logged: Fields, field: string, value: unknown): boolean {
   if (field in logged) return isSame(value, logged[field])
   if (field === 'actorUserId') return value === change.actor_id
-  if (field === 'actorUsername' && value === change.actor_name) return true
+  if (field === 'actorUsername' && (value === change.actor_name || isImportOfBlankedName(change))) return true
   return value === null || (Array.isArray(value) && value.length === 0)
 }
+
+/** The moderator in the file can have had the name of the account that imported it, which was blanked since, while the record keeps it. */
+const isImportOfBlankedName = ({ action, actor_name }: LoggedChange): boolean =>
+  action === BULK_ACTION && actor_name === ''
 
 /** The side of a change on which a field is not what the log says; null if it is on both. */
 function findChangedSide(
