@@ -129,6 +129,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       // Newest first: the second session is the first one created.
       await list('--end', sessions[1]?.id ?? '')
       expect(await Promise.all(cookies.map(readReason))).toEqual(['invalid_session', 'valid'])
+      const activity = await send(cookies[1] ?? '', 'GET', '/portal/api/security-activity')
+      expect(activity.body.entries[0]).toMatchObject({ action: 'accounts.end_session', byYou: 'false' })
       const again = await run(['user', 'sessions', '--username', 'traveler', '--end', sessions[1]?.id ?? ''])
       expect(again.exitCode).toBe(1)
       expect(again.err).toContain('Run `reeve user sessions --username traveler` to list them.')

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { endSessionById } from '@reeve/auth'
+import { anonymousActor } from '@reeve/core'
 import { type Instance, openInstance, PASSWORD } from '../../support/instance.ts'
 import { enrolAuthenticator } from '../../support/totp.ts'
 
@@ -135,6 +137,20 @@ describe('security activity', () => {
         ['accounts.set_password', 'robin', 'true', '192.0.2.7'],
       ]),
     )
+  })
+
+  test('contains a session that somebody else has ended, and the log says whose it was', async () => {
+    const actor = { ...anonymousActor, kind: 'system', id: 'cli', name: 'command line' } as const
+    const { sessions } = (await instance.request('GET', '/portal/api/sessions', { session: robin.session }))
+      .body
+    await instance.db.write((tx) => endSessionById(tx, instance.ports, actor, sessions[0].id, robin.id))
+    const ended = { action: 'accounts.end_session', actorName: 'command line', byYou: 'false' }
+    const { entries } = await readActivity(await instance.session(robin.id))
+    expect(entries[0]).toMatchObject(ended)
+    expect((await readLog()).body.entries[0]).toMatchObject({
+      targetName: 'robin',
+      changes: { before: { sessionId: sessions[0].id } },
+    })
   })
 
   test('says which sign-ins came from a browser in which the account had not signed in', async () => {

@@ -61,7 +61,10 @@ export async function endSessionById(
   if (!(await endSession(tx, accountId, id))) throw new AppError('not_found')
   await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.end_session',
-    target: { kind: 'session', id },
+    ...(accountId === actor.id
+      ? { target: { kind: 'session', id } }
+      : // Only the target tells whose session it was.
+        { target: { kind: 'account', id: accountId }, before: { sessionId: id } }),
     chain: INSTANCE_CHAIN,
   })
   return { id }
