@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { exportChain, verifyExport } from '@reeve/audit'
 import { compareRecords, type RecordDifference } from '@reeve/moderation'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
@@ -48,3 +49,19 @@ test.each(['erase', 'pseudonymise'])(
     }
   },
 )
+
+test('the audit log and an export of it are valid at any time of an erasure, also if a note about the player is pinned meanwhile', async () => {
+  const fixture = await openErasureFixture(instance)
+  await fixture.ban('7654321')
+  expect((await fixture.request('7654321', 'erase')).status).toBe(200)
+  await fixture.post('/portal/api/pinned-notes', { userId: '7654321', text: 'Asked to be erased' })
+  for (let transactions = 1; transactions <= TRANSACTIONS; transactions++) {
+    await fixture.run(stopAfter(1))
+    expect({ transactions, faults: await fixture.faults() }).toEqual({ transactions, faults: [] })
+    const lines = exportChain(instance.db.read, instance.ports, fixture.workspaceId, 'now')
+    expect((await verifyExport(instance.ports, lines)).chain).toBe(fixture.workspaceId)
+  }
+  expect((await fixture.getErasure('', {})).erasures).toMatchObject([{ state: 'succeeded' }])
+  const rows = JSON.stringify(await readStoredRows(instance))
+  expect(rows).not.toContain('7654321')
+})
