@@ -101,7 +101,10 @@ export const actionGroups: readonly ActionGroup[] = [
     restore: ['Restore an appeal', 'reversed changes and restored the appeal of'],
     configure: ['Change how appeals work', 'changed'],
   }),
-  createGroup('Imports', 'imports', { start: ['Start an import', 'imported'] }),
+  createGroup('Imports', 'imports', {
+    start: ['Start an import', 'imported'],
+    end: ['Complete an import', 'ended the import of'],
+  }),
   createGroup('Erasures', 'players', {
     erase: ['Request the erasure of a player', 'requested'],
     finish_erasure: ['Complete the erasure of a player', 'completed'],
