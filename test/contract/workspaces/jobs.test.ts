@@ -4,7 +4,6 @@ import { createWorkspaceJobsJob } from '@reeve/api/jobs/workspace-jobs'
 import { waitForNextTurn } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readArchive, readLastJob, stopAfter } from '../../support/workspace-jobs.ts'
-import { setArchived } from '../../support/workspace-states.ts'
 import { createWorkspaceRequests, expectIntactAuditChain } from './fixture.ts'
 import { cancelJob, queueJob, readContentRows } from './job-fixture.ts'
 import { readEverything } from './read-everything.ts'
@@ -80,17 +79,6 @@ describe('a job that is interrupted after every transaction', () => {
     expect((await download()).status).toBe(200)
     expect(await readContentRows(instance)).toEqual(before)
   }, 60_000)
-})
-
-test('a request that was accepted before the workspace was archived, and commits later, is in the archive', async () => {
-  const { workspace, body } = await queueJob.archive(instance)
-  await instance.runJobs(stopAfter(2))
-  await setArchived(instance, workspace.id, false)
-  await createWorkspaceRequests(instance, workspace).moderate({ action: 'note', userId: '1', reason: 'Late' })
-  await setArchived(instance, workspace.id, true)
-  await instance.runJobs()
-  const archive = await readArchive(instance, { key: workspace.key }, body.archive as never)
-  expect(archive.counts.records).toBe('11')
 })
 
 describe('cancelling', () => {

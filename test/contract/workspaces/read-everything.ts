@@ -41,6 +41,7 @@ export async function readEverything(
   for (const [path, response] of Object.entries(responses))
     if (path.startsWith('/portal/api/case-work')) responses[path] = { ...(response as object), claims: [] }
   await readAllPages('/api/moderation/links', 'links')
+  await readAllPages('/api/moderation/templates', 'templates')
   for (const userId of ['1', '3']) await read('/portal/api/players', { userId })
   await readAllPages('/api/moderation', 'bans', { banList: 'true' })
   await read('/api/moderation', { banList: 'true', userId: '1,2,3,4,5,6,7' })

@@ -35,15 +35,19 @@ const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
     .select(['case_number', 'audit_sequence'])
     .where('workspace_id', '=', p.workspaceId),
 )
-const contentChangeAfter = statement<{ workspaceId: string; after: number; kinds: readonly string[] }>()(
-  (sql, p, dialect) =>
-    sql
-      .selectFrom('audit')
-      .select('sequence')
-      .where('workspace_id', '=', p.workspaceId)
-      .where('sequence', '>', p.after)
-      .where(dialect.inList('target_kind', p.kinds))
-      .limit(1),
+const contentChangeAfter = statement<{
+  workspaceId: string
+  after: number
+  kinds: readonly string[]
+  actions: readonly string[]
+}>()((sql, p, dialect) =>
+  sql
+    .selectFrom('audit')
+    .select('sequence')
+    .where('workspace_id', '=', p.workspaceId)
+    .where('sequence', '>', p.after)
+    .where((eb) => eb.or([dialect.inList('target_kind', p.kinds), dialect.inList('action', p.actions)]))
+    .limit(1),
 )
 const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
 const upsertPart = statement<ArchivePartTable>()((sql, p) =>
@@ -74,6 +78,9 @@ const setSize = statement<{ workspaceId: string; id: string; bytes: number }>()(
 /** The kinds of audit entries about what an archive contains. */
 const CONTENT_TARGETS = [
   'record',
+  'assignment',
+  'pinned_note',
+  'player_link',
   'department',
   'event',
   'role',
@@ -84,6 +91,9 @@ const CONTENT_TARGETS = [
   'template',
   'ladder',
 ]
+
+/** The actions on what an archive contains whose entries are about the workspace. */
+const CONTENT_ACTIONS = ['departments.order', 'templates.order']
 
 /** Inserts the row of an archive whose content a job will write. */
 export async function insertPreparingArchive(
@@ -140,6 +150,7 @@ export const writeArchive: RunStep = async (context) => {
       workspaceId,
       after: sequence,
       kinds: CONTENT_TARGETS,
+      actions: CONTENT_ACTIONS,
     })
     if (!change) return null
     const id = requireNewArchive(context)
