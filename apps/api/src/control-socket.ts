@@ -37,6 +37,8 @@ export interface ControlSocketOptions {
   readonly listWarnings: RequestWarnings['list']
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
+  /** How many backups to keep; 0 keeps all. */
+  readonly backupKeep: number
   /** Whether the settings of the server name a bucket for backups. */
   readonly hasOffsiteBackups: boolean
 }
@@ -47,6 +49,8 @@ export interface ServerState {
   readonly warnings: readonly RequestWarning[]
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
+  /** How many backups to keep; 0 keeps all. */
+  readonly backupKeep: number
   /** Whether the settings of the server name a bucket for backups. */
   readonly hasOffsiteBackups: boolean
 }
@@ -76,11 +80,13 @@ export function openControlSocket(folder: string, options: ControlSocketOptions)
 const presentState = ({
   listWarnings,
   backupEvery,
+  backupKeep,
   hasOffsiteBackups,
 }: ControlSocketOptions): ServerState => ({
   version: VERSION,
   warnings: listWarnings(),
   backupEvery,
+  backupKeep,
   hasOffsiteBackups,
 })
 

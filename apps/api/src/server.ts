@@ -135,6 +135,7 @@ function startWithDatabase(
           log,
           listWarnings: app.listWarnings,
           backupEvery: config.backupEvery,
+          backupKeep: config.backupKeep,
           hasOffsiteBackups,
         })
   const { smtpUrl, mailFrom } = config

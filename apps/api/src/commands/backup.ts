@@ -3,10 +3,11 @@ import { createBackup, formatBackup } from '../backups/create.ts'
 import { defaultFolder, parseDestination } from '../backups/destination.ts'
 import { readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import type { OffsiteTarget } from '../backups/offsite/upload.ts'
-import { readSettings } from '../config.ts'
+import { isSet, readSettings } from '../config.ts'
+import { readServerState } from '../control-socket.ts'
 import { systemPorts } from '../ports.ts'
 import { backupCount } from '../setting-values.ts'
-import { getDataFolder } from '../settings.ts'
+import { getDataFolder, settings } from '../settings.ts'
 import { OFFSITE_SETTINGS } from './backup-options.ts'
 import {
   type CommandContext,
@@ -30,7 +31,7 @@ export const backupCommand = localCommand({
     ),
     keep: optional(
       '<number>',
-      'how many of the newest backups to keep in the folder; 0 keeps all (REEVE_BACKUP_KEEP, default 7)',
+      'how many of the newest backups to keep in the folder; 0 keeps all (REEVE_BACKUP_KEEP, default as the running server; all if none is running)',
       backupCount,
     ),
     local: switchOption('do not upload the backup to the bucket'),
@@ -51,19 +52,29 @@ export const backupCommand = localCommand({
     if (destination.name !== null && keep !== null) {
       throw new UsageError(['--keep applies to a folder of backups, but --to names a file.'])
     }
-    const offsite = local ? null : readTarget(context, config.backupKeep)
+    const keepSetting = isSet(env, settings.backupKeep.env)
+      ? config.backupKeep
+      : await readKeepOfServer(dataDir)
+    const offsite = local ? null : readTarget(context, keepSetting ?? 0)
+    const keepInFolder = destination.name === null ? (keep ?? keepSetting) : 0
     const backupOptions = {
       dataDir,
       destination,
-      keep: keep ?? config.backupKeep,
+      keep: keepInFolder ?? 0,
       offsite,
       secretKey: config,
     }
-    return createBackup(backupOptions, systemPorts.now, progress)
+    const created = await createBackup(backupOptions, systemPorts.now, progress)
+    return { ...created, keep: keepInFolder }
   },
   print: (created) =>
     [
       ...formatBackup(created),
+      ...(created.keep === null
+        ? [
+            'No older backup was removed, because no running server says how many to keep. Set --keep or REEVE_BACKUP_KEEP.',
+          ]
+        : []),
       ...(created.faults.length === 0
         ? created.offsite === null
           ? ['Copy it to another machine: if this disk fails, the backups on it are lost too.']
@@ -75,6 +86,16 @@ export const backupCommand = localCommand({
     ].join('\n'),
   exitCode: ({ faults, offsite }) => (faults.length === 0 && !offsite?.problem ? 0 : 1),
 })
+
+/**
+ * How many backups the running server is set to keep. A command is often run without the settings of the service:
+ * with the default, it would remove backups that the service is to keep.
+ * @returns null if no server of this version is running
+ */
+async function readKeepOfServer(dataDir: string): Promise<number | null> {
+  const server = await readServerState(dataDir)
+  return server === null || server === 'unresponsive' ? null : server.backupKeep
+}
 
 /** Where backups are uploaded to; null if no bucket is configured. */
 function readTarget({ flags, env }: CommandContext, localKeep: number): OffsiteTarget | null {
