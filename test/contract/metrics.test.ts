@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { createTestStorage, usePostgres } from '../support/engine.ts'
 import { createRandomPng, dataUrl } from '../support/images.ts'
@@ -56,6 +56,17 @@ test('attempts to sign in are counted by result', async () => {
   for (let failure = 0; failure < 11; failure++) await signIn({ username: 'nobody', password: 'wrong' })
   expect(await readResults()).toEqual([1, 11, 1])
 }, 60_000)
+
+test('the start of the process stays the same when the clock of the machine is corrected', async () => {
+  const started = await read('process_start_time_seconds')
+  expect(Math.abs((started ?? 0) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(2)
+  setSystemTime(Date.now() + 90_000)
+  try {
+    expect(await read('process_start_time_seconds')).toBe(started)
+  } finally {
+    setSystemTime()
+  }
+})
 
 test('open live streams are counted', async () => {
   const { id, ownerSession } = await instance.workspace()

@@ -23,6 +23,9 @@ export interface MetricSources {
   readonly now: () => number
 }
 
+/** Epoch seconds. Read once: a clock that is corrected, or rounding, would look like a restart. */
+const PROCESS_STARTED_AT = Math.round(Date.now() / 1000 - process.uptime())
+
 /** How long reading a value may take: well below the timeout of Prometheus, which is 10 seconds by default. */
 const READ_TIMEOUT_MS = 5000
 
@@ -79,7 +82,7 @@ function presentProgram(): Sample[] {
       labels: { version: VERSION, commit: BUILD?.commit ?? 'none', bun: Bun.version },
       value: 1,
     },
-    { name: 'process_start_time_seconds', value: Math.round(Date.now() / 1000 - process.uptime()) },
+    { name: 'process_start_time_seconds', value: PROCESS_STARTED_AT },
     { name: 'process_resident_memory_bytes', value: process.memoryUsage.rss() },
     { name: 'process_heap_bytes', value: process.memoryUsage().heapUsed },
     { name: 'process_cpu_seconds_total', value: (user + system) / 1e6 },
