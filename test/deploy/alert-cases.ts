@@ -24,6 +24,7 @@ const FREE = one('reeve_data_filesystem_free_bytes')
 const SIZE = one('reeve_data_filesystem_size_bytes')
 const BACKUP = one('reeve_backup_last_success_timestamp_seconds')
 const UPLOAD = one('reeve_backup_last_upload_timestamp_seconds')
+const START = one('process_start_time_seconds')
 const INTERVAL = one('reeve_backup_interval_seconds')
 
 export const alertCases: readonly AlertCase[] = [
@@ -140,6 +141,14 @@ export const alertCases: readonly AlertCase[] = [
     at: '170h',
     firing: { [UPLOAD]: '0x400', [INTERVAL]: '0x400' },
     quiet: { [UPLOAD]: '0x170 300000x200', [INTERVAL]: '0x400' },
+  },
+  {
+    // After a bucket was configured, the next backup is the first that can be uploaded.
+    alert: 'ReeveUploadTooOld',
+    every: '30m',
+    at: '50h',
+    firing: { [UPLOAD]: '0x100', [INTERVAL]: '86400x100', [BACKUP]: '7200x100', [START]: '3600x100' },
+    quiet: { [UPLOAD]: '0x100', [INTERVAL]: '86400x100', [BACKUP]: '3600x100', [START]: '7200x100' },
   },
   {
     alert: 'ReeveJobFailing',

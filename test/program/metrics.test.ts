@@ -99,6 +99,21 @@ describe('backups', () => {
   })
 })
 
+test('with a bucket to which nothing was uploaded yet, the time of the last upload is 0, and the doctor warns', async () => {
+  await fixture.createBackup()
+  store = startObjectStore()
+  const { read } = await start({
+    ...store.backupEnv,
+    REEVE_BACKUP_PASSPHRASE: 'a passphrase of some length',
+    REEVE_BACKUP_EVERY: '24h',
+  })
+  expect(await read(LAST_UPLOAD)).toBe(0)
+  const { failedFindings } = await fixture.findings()
+  expect(failedFindings).toMatchObject([
+    { check: 'offsite', verdict: 'warning', found: 'No backup was uploaded to the bucket yet.' },
+  ])
+})
+
 test('a scheduled job has the time of its last successful run', async () => {
   const { read, readUntil } = await start()
   const at = await readUntil('reeve_job_last_success_timestamp_seconds{job_name="activity"}')

@@ -177,15 +177,19 @@ describe('the instance', () => {
         )
       record({})
       expect((await readInstance()).backup).toMatchObject({
+        verdict: 'warning',
+        found: 'No backup was uploaded to the bucket yet.',
+        madeAt: new Date(made).toISOString(),
+      })
+      const uploaded = { at: made, object: 's3://backups/reeve.db.enc' }
+      record({ offsite: { made: uploaded, failed: null } })
+      expect((await readInstance()).backup).toMatchObject({
         verdict: 'ok',
         found: `The last backup is 3 hours old: ${file}. Automatic backups are off.`,
         advice: expect.stringContaining('REEVE_BACKUP_EVERY'),
         madeAt: new Date(made).toISOString(),
         file,
       })
-      const uploaded = { at: made, object: 's3://backups/reeve.db.enc' }
-      record({ offsite: { made: uploaded, failed: null } })
-      expect((await readInstance()).backup).toMatchObject({ verdict: 'ok', file })
       record({ offsite: { made: uploaded, failed: { at: failed, problem: 'PUT returned status 403' } } })
       expect((await readInstance()).backup).toMatchObject({
         verdict: 'fault',

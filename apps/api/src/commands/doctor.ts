@@ -49,16 +49,18 @@ export const doctorCommand = localCommand({
       const isKnown = server !== null && server !== 'unresponsive'
       const interval = isKnown ? server.backupEvery : readBackupInterval(context)
       const client = readBackupClient(context)
+      const lastUpload = readLastBackup(dataDir).offsite
+      // Uploads that were turned off are not missed.
+      const hasOffsiteBackups = client !== null || (isKnown ? server.hasOffsiteBackups : lastUpload !== null)
       findings.push(
         ...checkFolder(dataDir),
         ...(await checkDatabase(dataDir, systemPorts.now, progress, images, secretKey, publicUrl)),
         checkBackups(dataDir, interval, systemPorts.now()),
         ...checkBackupNames('backup', listReadableBackups(context, dataDir), tag, systemPorts.now()),
         ...checkRequests(dataDir, server),
-        // Uploads that were turned off are not missed.
-        ...(client === null && isKnown && !server.hasOffsiteBackups
-          ? []
-          : await checkOffsite(client, readLastBackup(dataDir).offsite, interval, systemPorts.now(), tag)),
+        ...(hasOffsiteBackups
+          ? await checkOffsite(client, lastUpload, interval, systemPorts.now(), tag)
+          : []),
       )
     }
     findings.push(...(await checkMailServer(readMailTransport(context))))

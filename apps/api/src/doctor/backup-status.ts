@@ -31,7 +31,8 @@ export function getBackupStatus(
   if (folder === null) return ON_DATABASE_SERVER
   const { made, failed, offsite } = readLastBackup(folder)
   const backups = checkBackups(folder, interval, now)
-  const uploads = offsite === null || !hasOffsiteBackups ? backups : checkUploads(offsite, interval, now)
+  // Without a local backup, there is nothing to upload.
+  const uploads = hasOffsiteBackups && made !== null ? checkUploads(offsite, interval, now) : backups
   const isWorse = VERDICTS.indexOf(uploads.verdict) > VERDICTS.indexOf(backups.verdict)
   const { verdict, found, advice } = isWorse ? uploads : backups
   return { verdict, found, advice, made, failed }

@@ -8,9 +8,12 @@ import { type Finding, fault, ok, warning } from './finding.ts'
 
 /**
  * Checks the outcome of the last uploads of backups.
+ * @param last null if no backup was to be uploaded yet
  * @param interval between automatic backups, in milliseconds; null if there are none
  */
-export function checkUploads({ made, failed }: LastUpload, interval: number | null, now: number): Finding {
+export function checkUploads(last: LastUpload | null, interval: number | null, now: number): Finding {
+  if (last === null) return notUploaded
+  const { made, failed } = last
   if (failed !== null) {
     const lastText =
       made === null
@@ -33,10 +36,9 @@ const notUploaded = warning('offsite', 'No backup was uploaded to the bucket yet
 
 /**
  * Checks offsite backups: the last uploads, and that the last uploaded backup is in the bucket.
- * @param client null if this process has no settings of a bucket
+ * @param client null if this process has no settings of the bucket
  * @param last null if no backup was to be uploaded yet
  * @param tag the instance; null if it is not known
- * @returns nothing without offsite backups
  */
 export async function checkOffsite(
   client: BucketClient | null,
@@ -45,9 +47,8 @@ export async function checkOffsite(
   now: number,
   tag: string | null,
 ): Promise<Finding[]> {
-  if (client === null) return last === null ? [] : [checkUploads(last, interval, now)]
-  const finding = last === null ? notUploaded : checkUploads(last, interval, now)
-  if (finding.verdict === 'fault') return [finding]
+  const finding = checkUploads(last, interval, now)
+  if (client === null || finding.verdict === 'fault') return [finding]
   const label = `The bucket ${client.settings.bucket} at ${client.settings.endpoint.origin}`
   try {
     const object = last?.made?.object

@@ -135,14 +135,14 @@ const presentBackups = (
   ...(made === null && failed === null
     ? []
     : [{ name: 'reeve_backup_last_attempt_succeeded' as const, value: Number(failed === null) }]),
-  ...(offsite === null || !hasOffsiteBackups
-    ? []
-    : [
+  ...(hasOffsiteBackups
+    ? [
         {
           name: 'reeve_backup_last_upload_timestamp_seconds' as const,
-          value: (offsite.made?.at ?? 0) / 1000,
+          value: (offsite?.made?.at ?? 0) / 1000,
         },
-      ]),
+      ]
+    : []),
 ]
 
 const presentDeliveries = ({ due, oldestMs }: DueDeliveries): Sample[] => [
