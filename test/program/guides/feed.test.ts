@@ -75,21 +75,39 @@ test('the commands return the snapshot, the changes since, and the next change a
   expect(performance.now() - startedAt).toBeLessThan(20_000)
 }, 60_000)
 
-test.each(RUNTIMES.map(([name, command], index) => [name, command, String(index + 3)] as const))(
-  'the program prints in %s who is banned, and every ban and unban',
-  async (_, command, player) => {
-    const file = join(folder.path, 'follower.mjs')
-    await Bun.write(file, findBlock('A complete follower', 'js'))
-    const child = Bun.spawn([...command, file], { env: { ...process.env, ...env }, stdout: 'pipe' })
-    let printed = ''
-    const reader = child.stdout.getReader()
-    const waitFor = async (line: string) => {
+/** Starts a program next to the follower. @returns what it prints and reads, line by line */
+async function startProgram(command: readonly string[], name = 'follower.mjs') {
+  await Bun.write(join(folder.path, 'follower.mjs'), findBlock('A complete follower', 'js'))
+  const child = Bun.spawn([...command, join(folder.path, name)], {
+    env: { ...process.env, ...env },
+    stdin: 'pipe',
+    stdout: 'pipe',
+  })
+  let printed = ''
+  const reader = child.stdout.getReader()
+  return {
+    async waitFor(line: string) {
       while (!printed.includes(`${line}\n`)) {
         const { done, value } = await reader.read()
         if (done) throw new Error(`it ended after: ${printed}`)
         printed += new TextDecoder().decode(value)
       }
-    }
+    },
+    async send(line: string) {
+      child.stdin.write(`${line}\n`)
+      await child.stdin.flush()
+    },
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+test.each(RUNTIMES.map(([name, command], index) => [name, command, String(index + 3)] as const))(
+  'the program prints in %s who is banned, and every ban and unban',
+  async (_, command, player) => {
+    const { waitFor, stop } = await startProgram(command)
     try {
       await waitFor('2 players are banned')
       await moderate('ban', player)
@@ -97,8 +115,37 @@ test.each(RUNTIMES.map(([name, command], index) => [name, command, String(index 
       await moderate('unban', player)
       await waitFor(`${player} is not banned`)
     } finally {
-      child.kill()
-      await child.exited
+      await stop()
+    }
+  },
+  30_000,
+)
+
+/** A game server in short: it prints of each player that it reads whether they are banned. */
+const GAME = `
+import { createInterface } from 'node:readline'
+import { isBanned } from './follower.mjs'
+for await (const player of createInterface({ input: process.stdin }))
+  console.log(player + (isBanned(player) ? ' stays out' : ' comes in'))
+`
+
+test.each(RUNTIMES.map(([name, command], index) => [name, command, String(index + 30)] as const))(
+  'a program that imports it in %s knows who is banned at once, and goes on while bans change',
+  async (_, command, player) => {
+    await Bun.write(join(folder.path, 'game.mjs'), GAME)
+    const { waitFor, send, stop } = await startProgram(command, 'game.mjs')
+    try {
+      await send('1')
+      await waitFor('1 stays out')
+      await send(player)
+      await waitFor(`${player} comes in`)
+      await moderate('ban', player)
+      await waitFor(`${player} is banned`)
+      await send(player)
+      await waitFor(`${player} stays out`)
+      await moderate('unban', player)
+    } finally {
+      await stop()
     }
   },
   30_000,
