@@ -122,6 +122,12 @@ test('every block of the Discord guide is executed here', async () => {
   expect(names).toEqual(Object.keys(await getVariables()))
 })
 
+test('the guide adds the application to a server, which nobody can use the commands without', () => {
+  const [link = ''] = /https:\/\/discord\.com\/oauth2\/authorize[^`]*/.exec(guide) ?? []
+  const { searchParams } = new URL(link.replace('<application ID>', '42'))
+  expect(Object.fromEntries(searchParams)).toEqual({ client_id: '42', scope: 'applications.commands' })
+})
+
 test('the command registers both slash commands for members who may ban', async () => {
   const shell = Bun.spawn(['bash', '-eu', '-c', register ?? ''], {
     env: { ...process.env, ...(await getVariables()) },
