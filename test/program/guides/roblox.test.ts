@@ -141,22 +141,27 @@ test('staff act by template, and the ladder decides what happens to the player',
   game.close()
 })
 
-test('mutes silence players in the chat until they end, and staff ban from inside the game', async () => {
+test('mutes silence players in every channel of the chat until they end, and staff ban from inside the game', async () => {
   const game = await openGuideGame(findCode('Install the client', 'lua'))
   await game.run(findCode('Mute players', 'lua'))
   await game.run(findCode('Moderate from inside the game', 'lua').replace('local function', 'function'))
   await game.join(7, 'Shedletsky')
   await game.join(8, 'Builderman')
   await game.advance(1)
-  const canSend = () =>
-    game.read('game:GetService("TextChatService").TextChannels.RBXGeneral.Builderman.CanSend')
-  expect(await canSend()).toBe('true')
+  const listReaders = async (userId: number) => [
+    await game.sendMessage('RBXGeneral', userId),
+    await game.sendMessage('Red', userId),
+  ]
+  expect(await game.sendMessage('RBXGeneral', 8)).toBe('Shedletsky')
   await fixture.moderate('mute', 8)
   await game.advance(30)
-  expect(await canSend()).toBe('false')
+  // As if the players had chosen a team after the mute.
+  await game.addChannel('Red')
+  expect(await listReaders(8)).toEqual(['', ''])
+  expect(await listReaders(7)).toEqual(['Builderman', 'Builderman'])
   await fixture.moderate('unmute', 8)
   await game.advance(30)
-  expect(await canSend()).toBe('true')
+  expect(await listReaders(8)).toEqual(['Shedletsky', 'Shedletsky'])
   await game.run(`result = banFromGame(${findPlayer(7)}, ${findPlayer(8)}, "Spam")`)
   await game.settle()
   const [record] = await fixture.listRecords(8)

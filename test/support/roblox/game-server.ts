@@ -51,6 +51,8 @@ interface Engine {
   read(chunk: LuauFunction): Promise<string>
   addPlayer(userId: number, name: string): Promise<void>
   removePlayer(userId: number): Promise<void>
+  addChannel(name: string): Promise<void>
+  sendMessage(channel: string, userId: number): Promise<string>
   respond(id: number, ...outcome: OutcomeValues): Promise<void>
   getNextTimer(): Promise<number>
   advanceTo(time: number): Promise<void>
@@ -222,6 +224,10 @@ export async function startGameServer(options: Options) {
     },
     /** A player leaves. */
     leave: (userId: number): Promise<void> => engine.removePlayer(userId),
+    /** Adds a chat channel in which all players are. */
+    addChannel: (name: string): Promise<void> => engine.addChannel(name),
+    /** A player writes in a chat channel. @returns the names of the others who read it */
+    sendMessage: (channel: string, userId: number): Promise<string> => engine.sendMessage(channel, userId),
     /** Moves the clock of the game, in seconds. Everything that is due happens in order, and responses arrive at once. */
     async advance(seconds: number): Promise<void> {
       const end = now + seconds
@@ -263,6 +269,8 @@ const ENGINE_FUNCTIONS = [
     'read',
     'addPlayer',
     'removePlayer',
+    'addChannel',
+    'sendMessage',
     'respond',
     'getNextTimer',
     'advanceTo',
