@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { readConfig } from '@reeve/api/config'
 import { type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { isPermission, publicPaths } from '@reeve/core'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.ts'
+import { ROOT } from '../support/program.ts'
 
 let instance: Instance
 let routes: { method: string; path: string; detail: Record<string, unknown> }[]
@@ -71,6 +73,35 @@ describe('a public route', () => {
         .sort()
     expect(under(LEGACY_PREFIX)).toEqual(under('/api'))
     expect(under('/api').length).toBeGreaterThan(12)
+  })
+
+  test('accepts bodies of up to the documented size, and no larger ones', async () => {
+    const guide = await Bun.file(join(ROOT, 'docs/api.md')).text()
+    const sentence = /^Request bodies are limited to 64 KiB, .*$/m.exec(guide)?.[0] ?? ''
+    const documented = new Map(
+      [...sentence.matchAll(/([\d,]+) bytes for `(POST \S+)`/g)].map(([, bytes = '', name = '']) => [
+        name,
+        Number(bytes.replaceAll(',', '')),
+      ]),
+    )
+    const [, eventMebibytes] = /(\d+) MiB for events/.exec(sentence) ?? []
+    const { id, key } = await instance.workspace()
+    const send = async (method: string, path: string, size: number) => {
+      const body = `{"title":"${'x'.repeat(size - '{"title":""}'.length)}"}`
+      return (await instance.request(method, `${path}?workspaceId=${id}`, { key, body })).status
+    }
+    const writes = routes.filter(({ method, path }) => isUnder('/api', path) && !/^(GET|HEAD)$/.test(method))
+    expect(writes.length).toBeGreaterThan(10)
+    for (const { method, path } of writes) {
+      const name = `${method} ${path}`
+      // A deletion only names its event.
+      const limit =
+        path.startsWith('/api/events') && method !== 'DELETE'
+          ? Number(eventMebibytes) * 1024 * 1024
+          : (documented.get(name) ?? 64 * 1024)
+      expect([name, await send(method, path, limit)]).not.toEqual([name, 413])
+      expect([name, await send(method, path, limit + 1)]).toEqual([name, 413])
+    }
   })
 
   test('is in the OpenAPI document, and nothing else is', async () => {
