@@ -55,9 +55,10 @@ async function runFirstStage(architecture: string): Promise<string> {
 }
 
 for (const architecture of ['amd64', 'arm64']) {
-  test(`the image for ${architecture} contains the program of the release, its licenses and an empty data folder`, async () => {
+  test(`the image for ${architecture} contains the program of the release, its licenses and empty folders for data and backups`, async () => {
     const out = await runFirstStage(architecture)
     expect([...new Bun.Glob('**/*').scanSync({ cwd: out, onlyFiles: false })].sort()).toEqual([
+      'backups',
       'data',
       'licenses',
       'licenses/LICENSE',
@@ -65,7 +66,7 @@ for (const architecture of ['amd64', 'arm64']) {
       'reeve',
     ])
     expect(statSync(join(out, 'reeve')).mode & 0o777).toBe(0o755)
-    expect(statSync(join(out, 'data')).mode & 0o777).toBe(0o700)
+    for (const name of ['data', 'backups']) expect(statSync(join(out, name)).mode & 0o777).toBe(0o700)
     // Every file that the last stage copies exists.
     for (const line of lines('COPY').filter((rest) => rest.startsWith('--from=files'))) {
       const source = line.split(' ').find((word) => word.startsWith('/out')) ?? ''
@@ -104,28 +105,32 @@ test('the health check is a command of the program, which fails until the server
 }, 60_000)
 
 test.skipIf(process.getuid?.() !== 0)(
-  'the program writes nowhere but to its data folder, as a user who owns nothing else',
+  'the program writes nowhere but to the folders for data and backups, as a user who owns nothing else',
   async () => {
     const [user = ''] = lines('USER')
     const [uid = '', gid = ''] = user.split(':')
     const root = join(folder.path, 'root')
-    mkdirSync(join(root, 'data'), { recursive: true })
+    mkdirSync(root)
     for (const path of [folder.path, root]) chmodSync(path, 0o755)
-    chmodSync(join(root, 'data'), 0o700)
-    await Bun.$`install -m 755 ${BINARY[0]} ${join(root, 'reeve')} && chown ${user} ${join(root, 'data')}`
+    await Bun.$`install -m 755 ${BINARY[0]} ${join(root, 'reeve')}`
+    for (const volume of lines('VOLUME').flatMap((paths) => paths.split(' ')))
+      await Bun.$`install -d -m 700 -o ${uid} -g ${gid} ${join(root, volume)}`
+    const [, backups = ''] = /REEVE_BACKUP_DIR=(\S+)/.exec(lines('ENV').join(' ')) ?? []
+    const env = { HOME: '/nonexistent', ...(backups && { REEVE_BACKUP_DIR: join(root, backups) }) }
     const program = [
       ...['/usr/bin/setpriv', '--reuid', uid, '--regid', gid, '--clear-groups', '--no-new-privs'],
       join(root, 'reeve'),
     ]
-    const running = await startServer({
-      dataDir: join(root, 'data'),
-      program,
-      cwd: root,
-      env: { HOME: '/nonexistent' },
-    })
+    const options = { dataDir: join(root, 'data'), program, cwd: root, env }
+    const running = await startServer(options)
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
+    expect(await runReeve(['backup'], options)).toMatchObject({ exitCode: 0 })
     expect(await running.stop()).toBe(0)
-    expect([...new Bun.Glob('*').scanSync({ cwd: root, onlyFiles: false })].sort()).toEqual(['data', 'reeve'])
+    expect([...new Bun.Glob('*').scanSync({ cwd: root, onlyFiles: false })].sort()).toEqual([
+      'backups',
+      'data',
+      'reeve',
+    ])
   },
   60_000,
 )
