@@ -1,3 +1,4 @@
+import { agreeingViews } from './agreeing-views.ts'
 import { batchReversals } from './batch-reversals.ts'
 import { ladderHistories } from './ladder-histories.ts'
 import { limitedMembers } from './limited-members.ts'
@@ -10,4 +11,5 @@ export const properties: readonly { readonly property: Property; readonly shortR
   { property: batchReversals, shortRuns: 12 },
   { property: ownDecisions, shortRuns: 20 },
   { property: limitedMembers, shortRuns: 6 },
+  { property: agreeingViews, shortRuns: 10 },
 ]
