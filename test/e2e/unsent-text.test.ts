@@ -7,6 +7,8 @@ import {
   PHONE,
   pressButton,
   readField,
+  reloadAndFollow,
+  waitForHeading,
   waitUntil,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -133,6 +135,54 @@ describe.each([
     await dialog.getByRole('button', { name: 'Discard reason' }).click()
     await field.waitFor({ state: 'detached' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expectNoPageErrors(tab)
+  })
+})
+
+describe('what is typed while a colleague switches an endpoint off', () => {
+  /** A screen that has heard of nothing yet, and a function that switches an endpoint. */
+  async function openFollowing(path: string, heading: string) {
+    const workspace = await e2e.createWorkspaceFixture()
+    const tab = await workspace.openScreen(path, { heading, browser: DESKTOP })
+    await reloadAndFollow(tab)
+    await waitForHeading(tab.page, heading)
+    const setMode = (endpoint: string, mode: string) =>
+      workspace.requestAsOwner('POST', '/portal/api/endpoint-controls', { endpoint, mode })
+    return { ...workspace, tab, page: tab.page, setMode }
+  }
+
+  test('stays in the form of an event, which works once Events is on again', async () => {
+    const { tab, page, setMode, readAsOwner } = await openFollowing('/events', 'Events')
+    await pressButton(page, 'New event')
+    await fillIn(page, { Title: 'Drill', Starts: '2031-02-02T18:00', Description: TEXT })
+    await setMode('events', 'off')
+    const dialog = page.getByRole('dialog', { name: 'New event' })
+    await dialog.getByText('Your input is kept').waitFor()
+    await page.getByText('Nothing can be read or changed here').waitFor()
+    await setMode('events', 'on')
+    await dialog.getByText('Your input is kept').waitFor({ state: 'detached' })
+    expect(await readField(page, 'Description')).toBe(TEXT)
+    await pressButton(page, 'Save as draft')
+    await page.getByText('Saved “Drill” as a draft.').waitFor()
+    const { events } = await readAsOwner('/api/events')
+    expect(events).toMatchObject([{ title: 'Drill', description: TEXT }])
+    await expectNoPageErrors(tab)
+  })
+
+  test.each([
+    { path: '/configuration/workspace', heading: 'Workspace', endpoint: 'workspaces', field: 'Group name' },
+    { path: '/configuration/retention', heading: 'Retention', endpoint: 'moderation', field: 'Notes' },
+  ])('as a setting below $path is shown once more', async ({ path, heading, endpoint, field }) => {
+    const { tab, page, setMode } = await openFollowing(path, heading)
+    await fillIn(page, { [field]: '365' })
+    // What keeps the text is loaded when the first one is entered.
+    await waitUntil(page, `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`)
+    await setMode(endpoint, 'off')
+    const dialog = page.getByRole('dialog', { name: 'Your text was not sent' })
+    expect(await dialog.getByLabel(field, { exact: true }).inputValue()).toBe('365')
+    expect(await dialog.getByRole('textbox').count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Discard text' }).click()
     await dialog.waitFor({ state: 'detached' })
     await expectNoPageErrors(tab)
   })

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { SwitchableEndpoint } from '@reeve/core'
 import { WriteGuard } from '../components/endpoint-state.tsx'
+import type { TypedText } from '../components/rescued-text.tsx'
 import { UnsavedText } from '../components/unsaved-text.tsx'
 import { EditConflict } from './edit-conflict.tsx'
 import { FormAlert } from './form-alert.tsx'
@@ -11,6 +12,8 @@ interface Props {
   readonly form: { readonly isDirty: () => boolean; readonly reset: () => void }
   readonly submit: FormSubmission
   readonly conflict: Conflict
+  /** Reads what was entered and is not saved, which is shown once more if somebody else makes the form disappear. */
+  readonly readTexts: () => readonly TypedText[]
   /** The endpoint that the form changes something through. */
   readonly writesTo: SwitchableEndpoint
   /** Whether the user may save. */
@@ -18,7 +21,7 @@ interface Props {
 }
 
 /** The end of a form of `useStoredForm`: what someone else has changed, the error, and the button. It asks before input is lost. */
-export const SettingsFooter = ({ form, submit, conflict, writesTo, canChange = true }: Props) => (
+export const SettingsFooter = ({ form, submit, conflict, readTexts, writesTo, canChange = true }: Props) => (
   <>
     <EditConflict fields={conflict.fields} otherChanges={conflict.otherChanges} />
     <FormAlert>{submit.alert}</FormAlert>
@@ -31,6 +34,11 @@ export const SettingsFooter = ({ form, submit, conflict, writesTo, canChange = t
         </WriteGuard>
       </Group>
     ) : null}
-    <UnsavedText hasText={form.isDirty()} discard={form.reset} isSaving={submit.isBusy} />
+    <UnsavedText
+      hasText={form.isDirty()}
+      readTexts={readTexts}
+      discard={form.reset}
+      isSaving={submit.isBusy}
+    />
   </>
 )

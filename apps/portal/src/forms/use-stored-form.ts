@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isVersionMismatch } from '../api/error.ts'
+import type { TypedText } from '../components/rescued-text.tsx'
 import { useEditConflict } from './use-edit-conflict.ts'
 
 interface Options<Stored, Values extends Record<string, string>> {
@@ -26,8 +27,9 @@ export function useStoredForm<
   Values extends Record<string, string>,
 >(
   form: UseFormReturnType<Values>,
-  { noun, labels, stored, toValues, readLatest, format }: Options<Stored, Values>,
+  { noun, labels, stored, toValues, readLatest, format = (_name, value) => value }: Options<Stored, Values>,
 ) {
+  const names = Object.keys(labels) as (keyof Values & string)[]
   /** What the user has seen and is editing. */
   const base = useRef(stored)
   const conflict = useEditConflict(form, labels, format)
@@ -43,6 +45,11 @@ export function useStoredForm<
   useEffect(() => follow(stored), [stored])
   return {
     conflict,
+    /** Reads what was entered and is not saved. */
+    readTexts: (): readonly TypedText[] =>
+      names
+        .filter((name) => form.isDirty(name))
+        .map((name) => ({ label: labels[name], text: format(name, form.getValues()[name] ?? '') })),
     /**
      * Saves what was entered. What is typed while that is under way stays in the form, and is not saved yet.
      * @param sent the values that `send` saves
@@ -55,7 +62,7 @@ export function useStoredForm<
         const saved = await send(before)
         const typed = form.getValues()
         startFrom(saved)
-        for (const name of Object.keys(labels) as (keyof Values & string)[])
+        for (const name of names)
           if (typed[name] !== sent[name]) form.setFieldValue(name as never, typed[name] as never)
         return saved
       } catch (error) {

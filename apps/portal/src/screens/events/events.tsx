@@ -104,15 +104,16 @@ function EventsContent() {
           edit={(event) => setFormMode({ kind: 'edit', event })}
           duplicate={(event) => setFormMode({ kind: 'copy', event })}
         />
-        <EventForm
-          formMode={formMode}
-          close={() => setFormMode(null)}
-          onSaved={(event) => {
-            setFormMode(null)
-            open(event)
-          }}
-        />
       </ReadGate>
+      {/* Outside of what is hidden while events are off, so that its input is kept. */}
+      <EventForm
+        formMode={formMode}
+        close={() => setFormMode(null)}
+        onSaved={(event) => {
+          setFormMode(null)
+          open(event)
+        }}
+      />
     </Screen>
   )
 }

@@ -90,6 +90,7 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
           form={form}
           submit={submit}
           conflict={stored.conflict}
+          readTexts={stored.readTexts}
           writesTo="moderation"
           canChange={canChange}
         />

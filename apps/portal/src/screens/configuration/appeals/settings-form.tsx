@@ -32,7 +32,7 @@ export function SettingsForm({ settings }: { readonly settings: AppealSettings }
   const canChange = useHasPermission('moderation.configure')
   const client = useQueryClient()
   const form = useForm({ mode: 'controlled', initialValues: toValues(settings) })
-  const { conflict, save } = useStoredForm(form, {
+  const { conflict, readTexts, save } = useStoredForm(form, {
     noun: 'appeal form',
     labels,
     stored: settings,
@@ -103,6 +103,7 @@ export function SettingsForm({ settings }: { readonly settings: AppealSettings }
           form={form}
           submit={submit}
           conflict={conflict}
+          readTexts={readTexts}
           writesTo="moderation"
           canChange={canChange}
         />

@@ -124,7 +124,7 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
   const form = useForm({ mode: 'controlled', initialValues: toValues(workspace) })
   const { profileUrl, defaultPlatform: platform } = form.values
   const platformProfiles = findProfileTemplate(platform)
-  const { conflict, save } = useStoredForm(form, {
+  const { conflict, readTexts, save } = useStoredForm(form, {
     noun: 'workspace',
     labels,
     stored: workspace,
@@ -190,7 +190,13 @@ function DetailsForm({ workspace }: { readonly workspace: WorkspaceRecord }) {
           autoComplete="off"
           {...form.getInputProps('approvalHours')}
         />
-        <SettingsFooter form={form} submit={submit} conflict={conflict} writesTo="workspaces" />
+        <SettingsFooter
+          form={form}
+          submit={submit}
+          conflict={conflict}
+          readTexts={readTexts}
+          writesTo="workspaces"
+        />
       </Stack>
     </form>
   )
