@@ -8,8 +8,18 @@ import {
   SEARCH,
 } from '../support/command-palette.ts'
 import { useSession } from '../support/e2e-session.ts'
+import { PASSWORD } from '../support/instance.ts'
 import { openModerationSession } from '../support/moderation.ts'
-import { expectFocus, expectSettled, failRequests, PHONE, waitForHeading } from '../support/page-actions.ts'
+import {
+  expectFocus,
+  expectSettled,
+  failRequests,
+  PHONE,
+  pressButton,
+  readField,
+  waitForHeading,
+} from '../support/page-actions.ts'
+import { forgetVerifications } from '../support/session-verifications.ts'
 
 const e2e = useSession(openModerationSession)
 
@@ -65,6 +75,37 @@ describe('the keyboard of the command palette', () => {
     await palette(page).getByRole('button', { name: 'Try again' }).click()
     await option(page, 'Quality').waitFor()
   })
+})
+
+test('the command palette does not open over a dialog, nor take the password that is typed into it', async () => {
+  const { session, workspaceId } = await e2e.createModerationWorkspace()
+  const { page } = await e2e.openScreen(`/w/${workspaceId}/configuration/api/keys`, {
+    session,
+    heading: 'API keys',
+  })
+  const searches: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/portal/api/search?')) searches.push(request.url())
+  })
+  const typeOverDialog = async (label: string, text: string) => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(text)
+    await expectSettled(() => readField(page, label), text)
+    expect(await palette(page).count()).toBe(0)
+  }
+  await pressButton(page, 'New key')
+  await expectFocus(page, 'name')
+  await typeOverDialog('Name', 'Main server')
+  await forgetVerifications(e2e)
+  await pressButton(page, 'Create key')
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.waitFor()
+  await expectFocus(page, 'password')
+  await typeOverDialog('Your password', PASSWORD)
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  expect(await readField(page, 'Name')).toBe('Main server')
+  expect(searches).toEqual([])
 })
 
 test('on a phone, the command palette opens from the header, gives the focus back to its button, and fills the screen', async () => {

@@ -199,6 +199,10 @@ describe('an event', () => {
     await question
       .getByText('The draft of Saturday, 1 March 2031 at 13:00 will be permanently deleted')
       .waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    // Only the dialog on top closes.
+    await pressInDialog(page, 'Rained off', 'Delete')
     expect(await e2e.findEvent('Rained off')).toBeDefined()
     await question.getByRole('button', { name: 'Delete event' }).click()
     await page.getByText('Deleted “Rained off”.').waitFor()

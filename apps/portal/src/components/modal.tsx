@@ -1,8 +1,9 @@
 import { Drawer, type DrawerProps } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { useMemo, useRef, useState } from 'react'
-import { BareModal, type BareModalProps } from './bare-modal.tsx'
+import { BareModal, type BareModalProps, SCREEN_LEVEL } from './bare-modal.tsx'
 import { DialogContext } from './dialog-context.ts'
+import { useEscapeKey } from './open-dialogs.ts'
 import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
 import { useTypedText } from './use-typed-text.ts'
 
@@ -12,14 +13,7 @@ export interface ModalDialogProps extends Omit<BareModalProps, 'isLocked'> {
 }
 
 /** The content of a dialog, which asks before typed text is lost. Screens use `Dialog`, which loads it. */
-export function ModalDialog({
-  opened,
-  onClose,
-  closeOnEscape = true,
-  keepsInput = false,
-  children,
-  ...props
-}: ModalDialogProps) {
+export function ModalDialog({ opened, onClose, keepsInput = false, children, ...props }: ModalDialogProps) {
   const [isLocked, setLocked] = useState(false)
   const typedText = useTypedText()
   const ownCheck = useRef<(() => boolean) | null>(null)
@@ -42,7 +36,6 @@ export function ModalDialog({
     <>
       <BareModal
         {...props}
-        closeOnEscape={closeOnEscape && !unsavedChanges.isConfirming}
         isLocked={isLocked}
         opened={opened}
         onClose={unsavedChanges.requestClose}
@@ -56,14 +49,22 @@ export function ModalDialog({
 }
 
 /** A panel at the bottom edge of a phone. */
-export function BottomDrawer({ opened, ...props }: Omit<DrawerProps, 'closeButtonProps' | 'position'>) {
+export function BottomDrawer({
+  opened,
+  onClose,
+  ...props
+}: Omit<DrawerProps, 'closeButtonProps' | 'closeOnEscape' | 'position' | 'zIndex'>) {
   const isMounted = useMounted()
+  const isOpen = opened && isMounted
+  useEscapeKey(isOpen, SCREEN_LEVEL, onClose)
   return (
     <Drawer
       position="bottom"
       closeButtonProps={{ 'aria-label': 'Close' }}
       {...props}
-      opened={opened && isMounted}
+      closeOnEscape={false}
+      opened={isOpen}
+      onClose={onClose}
     />
   )
 }

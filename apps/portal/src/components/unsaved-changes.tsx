@@ -49,8 +49,7 @@ export function useUnsavedChanges(
       isDirty.current = isChanged
     },
     requestClose() {
-      // Opened after the current event: otherwise the same Escape would also close the confirmation.
-      if (!isOff && isDirty.current()) setTimeout(() => setIsConfirming(true))
+      if (!isOff && isDirty.current()) setIsConfirming(true)
       else close()
     },
     keepEditing,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useWorkspaceOrNull } from '../api/me.ts'
 import { createStore } from '../app/store.ts'
 import { loadOnOpen } from '../components/load-on-open.tsx'
+import { isDialogOpen } from '../components/shortcuts.ts'
 
 const loadPalette = () => import('./palette/palette-dialog.tsx')
 const PaletteDialog = loadOnOpen(
@@ -31,7 +32,8 @@ export function CommandPalette() {
     setText('')
     setIsReady(false)
   }
-  useHotkeys([['mod+K', () => openness.set(!isOpen)]], [])
+  // Not behind a dialog: there it would take what is typed into the dialog.
+  useHotkeys([['mod+K', () => openness.set(!isOpen && !isDialogOpen())]], [])
   useTypedAhead(isOpen && !isReady, (key) => setText((before) => before + key))
   useEffect(() => close, [])
   return (

@@ -2,7 +2,7 @@ import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { VERIFICATION_MINUTES } from '@reeve/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FocusEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { getErrorMessage } from '../../api/error.ts'
 import { type Me, meQuery } from '../../api/me.ts'
@@ -23,10 +23,6 @@ type Pending = NonNullable<ReturnType<typeof usePendingVerification>>
 /** Asks the user to confirm who they are. The page below keeps its state, including typed input. */
 export const VerificationDialog = ({ pending }: { readonly pending: Pending | null }) =>
   pending ? <OpenedDialog pending={pending} /> : null
-
-/** Keeps Escape from closing the dialog below as well. */
-const handleEscapeHere = ({ target }: FocusEvent<HTMLElement>) =>
-  target.setAttribute('data-mantine-stop-propagation', 'true')
 
 function OpenedDialog({ pending: { confirm, cancel } }: { readonly pending: Pending }) {
   const titleId = useId()
@@ -50,7 +46,6 @@ function OpenedDialog({ pending: { confirm, cancel } }: { readonly pending: Pend
       ref={dialog}
       className={classes.dialog}
       aria-labelledby={titleId}
-      onFocus={handleEscapeHere}
       onCancel={(event) => {
         event.preventDefault()
         cancel()

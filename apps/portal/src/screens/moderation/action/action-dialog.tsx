@@ -43,7 +43,6 @@ export function ActionDialog({ userId, player, request, onClose }: Props) {
         fullScreen={isSmall}
         closeOnClickOutside={false}
         keepsInput
-        closeOnEscape={!unsavedChanges.isConfirming}
       >
         <ActionForm userId={userId} player={player} formState={formState} />
       </Dialog>
