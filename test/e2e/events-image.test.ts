@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { copyTextWithPicture } from '../support/clipboard.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { dialog, openEventsSession, pressInDialog } from '../support/events.ts'
-import { expectSettled, fillIn, pressButton } from '../support/page-actions.ts'
+import { expectSettled, fillIn, pressButton, readField } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { drawEvening, drawNoise } from '../support/png.ts'
 
@@ -96,6 +97,21 @@ describe('the image of an event', () => {
     expect(storedImage.status()).toBe(200)
     expect((await storedImage.body()).byteLength).toBeLessThanOrEqual(MAX_IMAGE_BYTES)
     expect(await readImageSize(page, storedImage.url())).toEqual([900, 900])
+  })
+
+  test('is not pasted with a text that carries a picture of itself', async () => {
+    const tab = await e2e.openEventsScreen()
+    const { page } = tab
+    await pressButton(page, 'New event')
+    await copyTextWithPicture(tab, 'Patrol at dawn', drawEvening(64, 64))
+    await page.getByLabel('Title', { exact: true }).focus()
+    await page.keyboard.press('Control+v')
+    await expectSettled(() => readField(page, 'Title'), 'Patrol at dawn')
+    expect(await preview(page).count()).toBe(0)
+    await page.getByRole('button', { name: 'Choose image' }).focus()
+    await page.keyboard.press('Control+v')
+    await preview(page).waitFor()
+    expect(await readField(page, 'Title')).toBe('Patrol at dawn')
   })
 
   test('on another host is linked, not loaded', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { copyTextWithPicture } from '../support/clipboard.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { createMp4, joinBytes } from '../support/evidence-samples.ts'
 import { openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
@@ -90,6 +91,27 @@ test('files are attached to a case by button, drop and paste, shown, saved and r
   await page.getByText('Removed a file from case 1.').waitFor()
   await expectSettled(() => listNames(page), ['evening.png', 'dropped.png', 'pasted.png'])
   expect((await readRecord(record.id)).evidenceFiles).toHaveLength(3)
+  await expectNoPageErrors(tab)
+})
+
+test('a text that is pasted with a picture of itself stays a text, and elsewhere its picture is attached', async () => {
+  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+  const record = await moderate({ action: 'warn', ...TEST_PLAYER, reason: 'Spamming' })
+  const tab = await e2e.openScreen(toPath(`/cases/${record.id}`), {
+    session,
+    heading: 'Case 1: warning',
+    browser: DESKTOP,
+  })
+  const { page } = tab
+  await copyTextWithPicture(tab, 'Joined\t12:00', drawEvening(64, 64))
+  const comment = page.getByLabel('New comment', { exact: true })
+  await comment.focus()
+  await page.keyboard.press('Control+v')
+  await expectSettled(() => comment.inputValue(), 'Joined\t12:00')
+  expect(await files(page).count()).toBe(0)
+  await page.getByRole('button', { name: 'Add files' }).focus()
+  await page.keyboard.press('Control+v')
+  await expectSettled(() => files(page).getByRole('listitem').count(), 1)
   await expectNoPageErrors(tab)
 })
 

@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core'
 import { IconPhotoPlus, IconTrash } from '@tabler/icons-react'
-import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type DragEvent, useState } from 'react'
+import { useFilePaste } from '../../../components/use-file-paste.ts'
 import { EventImage } from '../event-image.tsx'
 import { type Crop, initialCrop } from './crop.ts'
 import { Cropper } from './cropper.tsx'
@@ -22,8 +23,8 @@ interface Props {
   readonly error?: React.ReactNode
 }
 
-const findImageFile = (files: FileList | undefined): File | null =>
-  [...(files ?? [])].find(({ type }) => type.startsWith('image/')) ?? files?.[0] ?? null
+const findImageFile = (files: readonly File[]): File | null =>
+  files.find(({ type }) => type.startsWith('image/')) ?? files[0] ?? null
 
 /** The image of an event: chosen, dropped here, or pasted anywhere in the form, then cropped. */
 export function ImageField({ label, currentUrl, value, onChange, error }: Props) {
@@ -39,21 +40,11 @@ export function ImageField({ label, currentUrl, value, onChange, error }: Props)
       setProblem((cause as Error).message)
     }
   }
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    const file = findImageFile(event.clipboardData?.files)
-    if (!file) return
-    event.preventDefault()
-    void choose(file)
-  })
-  useEffect(() => {
-    const paste = (event: ClipboardEvent) => onPaste(event)
-    document.addEventListener('paste', paste)
-    return () => document.removeEventListener('paste', paste)
-  }, [])
+  useFilePaste((files) => void choose(findImageFile(files)))
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsDraggedOver(false)
-    void choose(findImageFile(event.dataTransfer.files))
+    void choose(findImageFile([...event.dataTransfer.files]))
   }
   const dragOver = (event: DragEvent) => {
     event.preventDefault()

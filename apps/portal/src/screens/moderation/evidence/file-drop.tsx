@@ -1,8 +1,9 @@
 import { Button, FileButton, Text } from '@mantine/core'
 import { MAX_EVIDENCE_FILE_BYTES } from '@reeve/core'
 import { IconPaperclip } from '@tabler/icons-react'
-import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
+import { useFilePaste } from '../../../components/use-file-paste.ts'
 import { formatBytes } from '../../../format/number.ts'
 import classes from './evidence.module.css'
 
@@ -21,16 +22,8 @@ export function FileDrop({ onFiles, label }: Props) {
   const add = (files: Iterable<File>) => {
     const list = [...files]
     if (list.length > 0) onFiles(list)
-    return list.length > 0
   }
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (add(event.clipboardData?.files ?? [])) event.preventDefault()
-  })
-  useEffect(() => {
-    const paste = (event: ClipboardEvent) => onPaste(event)
-    document.addEventListener('paste', paste)
-    return () => document.removeEventListener('paste', paste)
-  }, [])
+  useFilePaste(add)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsDraggedOver(false)
