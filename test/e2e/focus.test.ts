@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
 import { openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
-import { expectFocus, fillIn, waitUntil } from '../support/page-actions.ts'
+import { DESKTOP, expectFocus, fillIn, waitForHeading, waitUntil } from '../support/page-actions.ts'
 
 const e2e = useSession(openModerationSession)
 
@@ -58,4 +58,42 @@ test('the heading has the focus once the button is gone whose dialog was confirm
   await openDialog(page).waitFor({ state: 'detached' })
   await findButton(page, 'Revoke').waitFor({ state: 'detached' })
   await waitUntil(page, 'document.activeElement.matches("h1")')
+})
+
+/** The focused element of the content, and whether the bars at the edges of the window leave it visible; null outside of the content. */
+const READ_FOCUS = `(() => {
+  const { activeElement } = document
+  if (!activeElement.closest('main')) return null
+  const { top, bottom } = activeElement.getBoundingClientRect()
+  const [header, footer] = ['header', 'footer'].map((bar) => document.querySelector('body > * > ' + bar))
+  const isVisible =
+    top >= header.getBoundingClientRect().bottom && bottom <= (footer?.getBoundingClientRect().top ?? innerHeight)
+  return { name: activeElement.name || activeElement.textContent, isVisible }
+})()`
+
+test.each([
+  ['a window of 320 by 256 pixels', { width: 320, height: 256 }],
+  ['a desktop', DESKTOP.viewport],
+])('what Tab focuses is not hidden behind the header or the bottom bar, in %s', async (_, viewport) => {
+  const { session, workspaceId } = await e2e.createModerationWorkspace()
+  const { page } = await e2e.openScreen(`/w/${workspaceId}/configuration/workspace`, {
+    session,
+    heading: 'Workspace',
+    browser: { viewport },
+  })
+  await waitForHeading(page, 'Ownership')
+  await page.locator('main').focus()
+  for (const key of ['Tab', 'Shift+Tab']) {
+    const hidden: string[] = []
+    let count = 0
+    for (;;) {
+      await page.keyboard.press(key)
+      const focus = await page.evaluate<{ name: string; isVisible: boolean } | null>(READ_FOCUS)
+      if (focus === null) break
+      if (!focus.isVisible) hidden.push(focus.name)
+      count += 1
+    }
+    expect([key, hidden]).toEqual([key, []])
+    expect(count).toBeGreaterThan(8)
+  }
 })

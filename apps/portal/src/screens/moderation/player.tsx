@@ -38,7 +38,6 @@ import { PlayerMenu } from './player/player-menu.tsx'
 import { ProfileLink } from './player/profile-link.tsx'
 import { Timeline } from './player/timeline.tsx'
 import { timelineFilterParsers, timelineQuery } from './player/timeline-filters.tsx'
-import classes from './player.module.css'
 import { type PlayerSummary, playerFactsQuery, playerQuery } from './queries.ts'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
@@ -143,7 +142,7 @@ function PlayerDetails(props: Props & { readonly startAction: (request: ActionRe
         {facts ? <PinnedNotes userId={userId} notes={facts.pinnedNotes} /> : null}
         {/* The height of the sanctions is unknown: the history appears with them, so that it does not move. */}
         {isPending ? <LoadingRows rows={5} height={84} /> : null}
-        <section aria-label="Active sanctions" className={classes.activeSanctions} hidden={isPending}>
+        <section aria-label="Active sanctions" hidden={isPending}>
           {!isLoaded && error ? <ErrorState error={error} retry={() => void refetch()} /> : null}
           {isLoaded ? (
             <ActiveSanctions

@@ -13,7 +13,6 @@ import { describeFailure, getJobLabels } from './job-labels.ts'
 import { JobProgress } from './job-progress.tsx'
 import { useCancelJob } from './use-cancel-job.tsx'
 import { isWatched } from './watch-job.ts'
-import classes from './workspace.module.css'
 
 /** How long the card says how the last job ended. */
 const RESULT_MS = DAY_MS
@@ -45,7 +44,7 @@ function UnfinishedJob({ job }: { readonly job: Job }) {
     if (isWatched(job.id)) card.current?.scrollIntoView({ block: 'nearest' })
   }, [job.id])
   return (
-    <div ref={card} className={classes.job}>
+    <div ref={card}>
       <Card title={title}>
         <JobProgress job={job} label={title} isAnnounced />
         {permissions.has(permission) ? (
