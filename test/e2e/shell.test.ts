@@ -111,6 +111,7 @@ describe('the sections', () => {
       session: await server.session('kim'),
     })
     await waitForHeading(otherPage, 'Operators only')
+    expect(await otherPage.title()).toBe('Operators only · Reeve')
     expect(await listLinks(otherPage, 'Sections')).not.toContain('Accounts')
   })
 })
@@ -232,6 +233,7 @@ describe('workspaces', () => {
     for (const id of [owner.workspaceId, '0198c0de-0000-7000-8000-000000000001']) {
       const { page } = await e2e.openScreen(`/w/${id}`, { session })
       await waitForHeading(page, 'You don’t belong to this workspace')
+      expect(await page.title()).toBe('You don’t belong to this workspace · Reeve')
       expect(await page.textContent('body')).not.toContain(GROUP)
     }
   })
@@ -261,7 +263,7 @@ describe('an unknown path', () => {
         const response = await tab.page.goto(`${server.origin}${path}`)
         expect(response?.status()).toBe(404)
         await waitForHeading(tab.page, 'Page not found')
-        await expectSettled(() => tab.page.title(), 'Not found · Reeve')
+        await expectSettled(() => tab.page.title(), 'Page not found · Reeve')
         await expectNoPageErrors(tab)
       }
     }

@@ -1,6 +1,5 @@
 import { Anchor, Button, Group } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { ApiError, getErrorMessage } from '../api/error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { FullPageMessage } from './full-page-message.tsx'
@@ -8,9 +7,6 @@ import { FullPageMessage } from './full-page-message.tsx'
 /** Replaces a screen that failed to load. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  useEffect(() => {
-    document.title = 'Something went wrong · Reeve'
-  }, [])
   const retry = async () => {
     // Refetch failed queries only.
     await queryClient.resetQueries({ predicate: ({ state }) => state.status === 'error' })
