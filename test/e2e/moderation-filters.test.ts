@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
+import { composeText } from '../support/input-method.ts'
 import { openModerationSession } from '../support/moderation.ts'
 import { expectSettled, failRequests, PHONE, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -54,6 +55,16 @@ describe('the player filter of a list', () => {
       ['Reason three', 'Reason two', 'Reason one'],
     )
     await expectNoPageErrors(tab)
+  })
+
+  test('leaves the Enter to an input method that ends a composition with it', async () => {
+    const { page } = await openBans()
+    await playerField(page).focus()
+    await composeText(page, 'wren')
+    await expectSettled(() => playerField(page).inputValue(), 'wren')
+    expect(await page.getByRole('button', { name: `Remove Player ${wren}` }).count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: `Remove Player ${wren}` }).waitFor()
   })
 
   test('offers every player that a text matches, and never chooses one of several', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { TOUCH_PHONE } from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
+import { composeText } from '../support/input-method.ts'
 import { chooseOption, openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
 import { DESKTOP, fillIn, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -150,6 +151,12 @@ test('a text that goes on after @ stays as it was typed, however late the names 
     await page.unroute('**/portal/api/assignees?*')
     await comment.fill('')
   }
+  // The Enter of an input method ends its composition.
+  await comment.pressSequentially('@')
+  await mention.waitFor()
+  await composeText(page, kim.name)
+  expect(await comment.inputValue()).toBe(`@${kim.name}`)
+  await comment.fill('')
   // A name that is typed on is still offered.
   await comment.pressSequentially('@')
   await mention.waitFor()

@@ -86,6 +86,7 @@ export function TokenField<Meaning extends Suggestion>(props: Props<Meaning>) {
   })
   const isOpen = combobox.dropdownOpened && text.trim() !== ''
   const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setIsHighlighted(true)
     else if (event.key === 'Enter') {
       if (isOpen && isHighlighted && combobox.getSelectedOptionIndex() >= 0) return

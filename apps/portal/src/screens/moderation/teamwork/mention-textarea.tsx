@@ -53,7 +53,7 @@ export function MentionTextarea({ onChange, value, ...props }: AddedTextProps) {
     setTyped(null)
   }
   const handleKey = (event: KeyboardEvent) => {
-    if (selected === undefined) return
+    if (selected === undefined || event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const step = event.key === 'ArrowDown' ? 1 : -1
       setActive((index) => (Math.min(index, members.length - 1) + step + members.length) % members.length)
