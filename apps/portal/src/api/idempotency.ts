@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@reeve/core'
 import { routesWithoutIdempotencyKey } from '../../dist/api/routes-without-idempotency-key.ts'
+import { createRandomId } from './random-id.ts'
 
 /** How long a write without a response keeps its key: a retry after that is a new write. */
 const KEY_TTL_MS = 10 * MINUTE_MS
@@ -49,7 +50,7 @@ export async function addIdempotencyKey(request: Request): Promise<void> {
   const body = await request.clone().text()
   const fingerprint = JSON.stringify([request.method, url.href, request.headers.get('if-match'), body])
   const pending = pendingWrites.get(fingerprint)
-  const key = pending && Date.now() - pending.sentAt < KEY_TTL_MS ? pending.key : crypto.randomUUID()
+  const key = pending && Date.now() - pending.sentAt < KEY_TTL_MS ? pending.key : createRandomId()
   fingerprints.set(request, fingerprint)
   pendingWrites.set(fingerprint, { key, sentAt: Date.now(), target: findTarget(url, body) })
   request.headers.set('idempotency-key', key)

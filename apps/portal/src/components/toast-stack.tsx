@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
+import { createRandomId } from '../api/random-id.ts'
 import type { ConsumerProps } from './deferred-queue.tsx'
 import classes from './toast.module.css'
 import { TOAST_KEY, TOAST_SELECTOR, type ToastContent, type Undo } from './toast-content.ts'
@@ -28,7 +29,7 @@ export function ToastStack({ count, take }: ConsumerProps<ToastContent>) {
  * is asked of the browser when it would close: a toast that appears under a pointer that rests does not always get an event.
  */
 function showToast({ text, undo, onUndoFailed, autoClose, ...data }: ToastContent): void {
-  const id = crypto.randomUUID()
+  const id = createRandomId()
   let message: HTMLElement | null = null
   let focusBefore: EventTarget | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
