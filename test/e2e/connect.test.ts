@@ -21,7 +21,9 @@ const chooseProgram = (page: Page, name: string) =>
 /** The text of a block of lines to copy. */
 const readLines = async (page: Page, label: string) =>
   (await page.getByRole('group', { name: label }).textContent()) ?? ''
-const readStatus = async (page: Page) => (await page.getByRole('status').first().textContent()) ?? ''
+/** Whether the game is connected. Each copy button has a status as well, which is empty. */
+const getStatus = (page: Page) => page.getByRole('status').filter({ hasText: /\S/ }).first()
+const readStatus = async (page: Page) => (await getStatus(page).textContent()) ?? ''
 
 /** Runs a command as if pasted into a terminal. @returns its output */
 async function runInTerminal(line: string): Promise<string> {
@@ -48,7 +50,7 @@ describe('connecting a game', () => {
     expect(await readStatus(page)).toMatch(
       /^Connected\. The last request with this key arrived .* from 127\.0\.0\.1\.$/,
     )
-    expect(await page.getByRole('status').first().getAttribute('style')).toContain('green')
+    expect(await getStatus(page).getAttribute('style')).toContain('green')
     await expectNoPageErrors(tab)
   })
 

@@ -1,11 +1,20 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { readSecret } from '../support/api-keys.ts'
 import { launchBrowser, openTab } from '../support/browser.ts'
-import { fillIn, pressButton, waitForHeading } from '../support/page-actions.ts'
+import {
+  expectFocus,
+  expectSettled,
+  fillIn,
+  pressButton,
+  readField,
+  waitForHeading,
+} from '../support/page-actions.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 // Browsers treat 127.0.0.1 like https, but not this name, nor an address in a local network.
 const ORIGIN = 'http://staff.test'
+const KEYS = '/configuration/api/keys'
 
 setDefaultTimeout(60_000)
 
@@ -32,6 +41,14 @@ async function openScreen(path: string, heading: string) {
   return tab
 }
 
+/** Creates a key. @returns its secret, which is shown once */
+async function createKey(page: Page, name: string): Promise<string> {
+  await pressButton(page, 'New key')
+  await fillIn(page, { Name: name })
+  await pressButton(page, 'Create key')
+  return readSecret(page)
+}
+
 test('over plain http, changes are saved and confirmed', async () => {
   const tab = await openScreen('/departments', 'Departments')
   await pressButton(tab.page, 'New department')
@@ -40,4 +57,35 @@ test('over plain http, changes are saved and confirmed', async () => {
   await tab.page.getByText('Created the department “Scouts”.').waitFor()
   expect(await tab.listCspViolations()).toEqual([])
   await tab.close()
+})
+
+describe('over plain http, a secret that is shown once', () => {
+  test('is copied with one click, which is announced', async () => {
+    const tab = await openScreen(KEYS, 'API keys')
+    const { page } = tab
+    const secret = await createKey(page, 'Main server')
+    await pressButton(page, 'Copy: API key')
+    await page.getByRole('button', { name: 'Copied: API key' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Copied: API key' }).waitFor({ state: 'attached' })
+    await expectFocus(page, 'Copied: API key')
+    await pressButton(page, 'I have stored it')
+    await pressButton(page, 'New key')
+    await page.getByLabel('Name', { exact: true }).press('Control+V')
+    await expectSettled(() => readField(page, 'Name'), secret)
+    await tab.close()
+  })
+
+  test('is shown selected, with what to do, if the browser does not allow that either', async () => {
+    const tab = await openScreen(KEYS, 'API keys')
+    const { page } = tab
+    await page.evaluate('document.execCommand = () => false')
+    const secret = await createKey(page, 'Second server')
+    await pressButton(page, 'Copy: API key')
+    const dialog = page.getByRole('dialog', { name: 'Copy the text' })
+    await dialog.getByText('Your browser does not allow copying here: select the text and copy it.').waitFor()
+    await expectSettled(() => page.evaluate<string>('getSelection().toString()'), secret)
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await expectSettled(() => readSecret(page), secret)
+    await tab.close()
+  })
 })

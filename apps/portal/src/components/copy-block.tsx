@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './copy-block.module.css'
-import { CopyTextButton } from './copy-field.tsx'
+import { CopyTextButton } from './copy-button.tsx'
 
 interface Props {
   readonly label: string

@@ -1,5 +1,5 @@
-import { ActionIcon, CopyButton, TextInput } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { TextInput } from '@mantine/core'
+import { CopyTextButton } from './copy-button.tsx'
 import classes from './copy-field.module.css'
 
 interface Props {
@@ -19,21 +19,4 @@ export const CopyField = ({ label, value, description }: Props) => (
     onFocus={(event) => event.currentTarget.select()}
     rightSection={<CopyTextButton value={value} label={label} />}
   />
-)
-
-/** A copy button. @param label names what is copied */
-export const CopyTextButton = ({ value, label }: { readonly value: string; readonly label: string }) => (
-  <CopyButton value={value}>
-    {({ copied, copy }) => (
-      <ActionIcon
-        variant="subtle"
-        color={copied ? 'green' : 'gray'}
-        onClick={copy}
-        title={copied ? 'Copied' : 'Copy'}
-        aria-label={copied ? `Copied: ${label}` : `Copy: ${label}`}
-      >
-        {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-      </ActionIcon>
-    )}
-  </CopyButton>
 )

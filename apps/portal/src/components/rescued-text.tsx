@@ -1,5 +1,5 @@
 import { Button, Stack, Text, Textarea } from '@mantine/core'
-import { CopyTextButton } from './copy-field.tsx'
+import { CopyTextButton } from './copy-button.tsx'
 import { useDirtyCheck } from './dialog-context.ts'
 import { DialogFooter } from './dialog-footer.tsx'
 import { openModal } from './modals.tsx'

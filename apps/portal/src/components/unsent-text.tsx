@@ -1,5 +1,6 @@
-import { Button, CopyButton, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { FormAlert } from '../forms/form-alert.tsx'
+import { CopyButton } from './copy-button.tsx'
 
 interface Props {
   /** What the text is: `message`. */
@@ -15,12 +16,8 @@ export const UnsentText = ({ noun, text, cause, discard }: Props) => (
   <>
     <FormAlert>{`${cause} Your ${noun} was not sent: copy it if you need it.`}</FormAlert>
     <Group>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Button variant="default" onClick={copy}>
-            {copied ? 'Copied' : `Copy ${noun}`}
-          </Button>
-        )}
+      <CopyButton value={text} label={noun}>
+        Copy {noun}
       </CopyButton>
       <Button variant="default" onClick={discard}>
         Discard {noun}

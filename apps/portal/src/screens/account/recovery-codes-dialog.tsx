@@ -1,6 +1,7 @@
-import { Alert, Button, CopyButton, Group, Stack } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { IconAlertTriangle, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useMe } from '../../api/me.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { DialogFooter } from '../../components/dialog-footer.tsx'
 import classes from './factors.module.css'
@@ -44,16 +45,8 @@ function RecoveryCodes({ codes, close }: Props & { readonly codes: readonly stri
         ))}
       </ul>
       <Group gap="sm">
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              onClick={copy}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
+        <CopyButton value={text} label="recovery codes" withIcon>
+          Copy
         </CopyButton>
         <Button
           component="a"

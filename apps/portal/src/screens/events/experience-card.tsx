@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { CopyTextButton } from '../../components/copy-field.tsx'
+import { CopyTextButton } from '../../components/copy-button.tsx'
 import classes from './details.module.css'
 import { ExternalLink } from './event-image.tsx'
 

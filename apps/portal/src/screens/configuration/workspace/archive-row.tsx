@@ -3,7 +3,7 @@ import { COPY_ARCHIVE_PERMISSIONS, DOWNLOAD_ARCHIVE_PERMISSIONS } from '@reeve/c
 import { IconCopyPlus, IconDownload, IconHistory, IconTrash } from '@tabler/icons-react'
 import { useUnfinishedJob } from '../../../api/jobs.ts'
 import { useWorkspace } from '../../../api/me.ts'
-import { CopyTextButton } from '../../../components/copy-field.tsx'
+import { CopyTextButton } from '../../../components/copy-button.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { formatBytes } from '../../../format/number.ts'
