@@ -158,4 +158,29 @@ describe('the rank of a role', () => {
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
   })
+
+  test('that is changed while others are being saved stays to be saved', async () => {
+    const { page, readRanks } = await openRoles({ Lead: 100, Senior: 50, Helper: 10 })
+    await page.getByRole('button', { name: 'Move Helper' }).press('ArrowUp')
+    const { promise: isMoved, resolve: finishMoving } = Promise.withResolvers<void>()
+    const { promise: isSaving, resolve: startSaving } = Promise.withResolvers<void>()
+    await page.route(RANKS_PATH, async (route) => {
+      startSaving()
+      await isMoved
+      await route.continue()
+    })
+    await pressButton(page, 'Save ranks')
+    await isSaving
+    await page.getByRole('button', { name: 'Move Lead' }).press('End')
+    await bar(page).getByText('2 ranks change').waitFor()
+    finishMoving()
+    await page.getByText('“Helper” now has rank 60.').waitFor()
+    await bar(page)
+      .getByText(/^Lead \(0 members\) moves from rank 100 to/)
+      .waitFor()
+    expect(await readRanks()).toEqual({ Lead: 100, Helper: 60, Senior: 50 })
+    await pressButton(page, 'Save ranks')
+    await page.getByText('“Lead” now has rank').waitFor()
+    expect(Object.keys(await readRanks())).toEqual(['Helper', 'Senior', 'Lead'])
+  })
 })

@@ -96,7 +96,8 @@ export function useRankOrder(roles: readonly Role[]) {
     try {
       const previousRanks = new Map(changedRoles.map(({ id, rank }) => [id, rank]))
       const saved = await send(changedRoles, ({ id, rank }) => ranks.get(id) ?? rank, revokeKeyIds)
-      setPendingRanks(noChanges)
+      // What was moved in the meantime stays to be saved.
+      setPendingRanks((pending) => new Map([...pending].filter(([id, rank]) => ranks.get(id) !== rank)))
       const [first, ...more] = changedRoles
       const message =
         first && more.length === 0
