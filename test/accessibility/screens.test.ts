@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { findAxeViolations } from '../support/axe.ts'
 import { FIND_BROKEN_WORDS } from '../support/broken-words.ts'
 import { type Browser, openBrowser, openTab } from '../support/browser.ts'
+import { findFaintControls } from '../support/control-contrast.ts'
 import { findCutTexts, setTextSize, textSizes } from '../support/large-text.ts'
 import { waitUntil } from '../support/page-actions.ts'
 import {
@@ -38,7 +39,8 @@ async function openState(state: ScreenState) {
 }
 
 async function findViolationsIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<string[]> {
-  return (await findAxeViolations(page)).map((violation) => `${colorScheme}: ${violation}`)
+  const violations = [...(await findAxeViolations(page)), ...(await findFaintControls(page))]
+  return violations.map((violation) => `${colorScheme}: ${violation}`)
 }
 
 /** What does not fit the width of the window, even once the layout has settled. */

@@ -64,6 +64,9 @@ const gray: MantineColorsTuple = [
 /** In dark mode filled backgrounds are light, so their text is dark. */
 const ON_FILLED_IN_DARK = '#101412'
 
+/** The mark of a checked box and the thumb of a switch, for which Mantine chooses a color for the light scheme only. */
+const MARK_ON_FILLED = `light-dark(#fff, ${ON_FILLED_IN_DARK})`
+
 /** Readable text in both color schemes: Mantine computes contrast for the light one only. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
@@ -100,6 +103,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver,
   components: {
+    Checkbox: { defaultProps: { iconColor: MARK_ON_FILLED } },
+    Radio: { defaultProps: { iconColor: MARK_ON_FILLED } },
+    Switch: { vars: () => ({ root: { '--switch-thumb-bg': MARK_ON_FILLED } }) },
     Badge: { defaultProps: { tt: 'none' } },
     // Mantine renders a dialog's title bar as `header`, which would be a second page banner.
     Modal: {
@@ -137,6 +143,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--reeve-background': '#f6f7f5',
     '--reeve-card': '#ffffff',
     '--reeve-border': '#dfe3df',
+    '--reeve-field-border': '#828d87',
     '--reeve-row-highlight': '#edf4f0',
     '--reeve-danger': '#b3261e',
     '--reeve-danger-background': '#fdf0ee',
@@ -161,6 +168,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--reeve-background': '#141816',
     '--reeve-card': '#1b201d',
     '--reeve-border': '#2e3531',
+    '--reeve-field-border': '#78837d',
     '--reeve-row-highlight': '#232c27',
     '--reeve-danger': '#ffa49b',
     '--reeve-danger-background': '#33201e',
