@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { chooseDepartmentAction } from '../support/departments.ts'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { changes, choose, fieldChoice, listFields, readOptions } from '../support/edit-conflicts.ts'
 import {
   chooseMenuItem,
   expectSettled,
@@ -14,21 +14,6 @@ import {
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
-
-const changes = (page: Page) => page.getByRole('region', { name: 'Changed by someone else' })
-const fieldChoice = (page: Page, label: string) => changes(page).getByRole('group', { name: label })
-/** The labels of the fields to decide on. */
-const listFields = (page: Page) => changes(page).locator('legend').allTextContents()
-/** The two options of a field, and which one is chosen. */
-const readOptions = async (page: Page, label: string) =>
-  Promise.all(
-    (await fieldChoice(page, label).getByRole('radio').all()).map(async (radio) => [
-      (await radio.locator('xpath=..').textContent())?.trim(),
-      await radio.isChecked(),
-    ]),
-  )
-const choose = (page: Page, label: string, option: RegExp) =>
-  fieldChoice(page, label).getByRole('radio', { name: option }).check()
 
 describe('a change by someone else while editing', () => {
   test('a case is shown field by field, and each field is kept or taken', async () => {

@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Permission } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { choose, listFields, readOptions } from '../support/edit-conflicts.ts'
 import { openDialog } from '../support/moderation.ts'
 import { chooseMenuItem, DESKTOP, expectSettled, fillIn, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
@@ -168,4 +169,84 @@ test('a template that decides a warning leaves the duration of a ban as it was c
   await openDialog(page)
     .getByText(/^Bans 261 for 1 hour/)
     .waitFor()
+})
+
+describe('a change by someone else while editing', () => {
+  test('a template is shown, and its text is saved with what is chosen', async () => {
+    const { openScreen, readAsOwner, requestAsOwner } = await e2e.createWorkspaceFixture()
+    const { ladder } = await requestAsOwner('POST', '/api/moderation/ladders', {
+      name: 'Chat',
+      steps: JSON.stringify([{ count: 1, action: 'warn' }]),
+    })
+    const { template } = await requestAsOwner('POST', '/api/moderation/templates', {
+      name: 'Spamming',
+      publicReason: 'You spammed.',
+    })
+    const { page } = await openScreen(PATH, { heading: 'Reasons and ladders' })
+    await chooseMenuItem(page, 'Change Spamming', 'Edit')
+    const text = 'You sent the same message again and again. '.repeat(9).trim()
+    await fillIn(page, { 'What the player reads': text })
+    await requestAsOwner('POST', '/api/moderation/templates', {
+      action: 'update',
+      id: template.id,
+      publicReason: 'You flooded the chat.',
+      ladderId: ladder.id,
+      appealable: 'false',
+    })
+    await pressButton(page, 'Save')
+    await page.getByText('Someone else changed this template while you were editing.').waitFor()
+    expect(await listFields(page)).toEqual(['What the player reads', 'Ladder', 'Players can appeal'])
+    expect(await readOptions(page, 'Ladder')).toEqual([
+      ['Take theirs Chat', true],
+      ['Keep mine None: staff choose the action', false],
+    ])
+    await choose(page, 'Players can appeal', /^Keep mine/)
+    await pressButton(page, 'Save')
+    await page.getByText('Saved the template “Spamming”.').waitFor()
+    expect((await readAsOwner('/api/moderation/templates')).templates).toMatchObject([
+      { publicReason: text, ladderId: ladder.id, appealable: 'true' },
+    ])
+  })
+
+  test('a ladder is shown with its steps in words, and the steps of either are saved', async () => {
+    const { openScreen, readAsOwner, requestAsOwner } = await e2e.createWorkspaceFixture()
+    const { ladder } = await requestAsOwner('POST', '/api/moderation/ladders', {
+      name: 'Chat',
+      steps: JSON.stringify([{ count: 1, action: 'warn' }]),
+    })
+    const { page } = await openScreen(`${PATH}?tab=ladders`, { heading: 'Reasons and ladders' })
+    await chooseMenuItem(page, 'Change Chat', 'Edit')
+    await fillIn(page, { Name: 'Chat and voice' })
+    await pressButton(page, 'Add step')
+    await requestAsOwner('POST', '/api/moderation/ladders', {
+      action: 'update',
+      id: ladder.id,
+      windowDays: '30',
+      steps: JSON.stringify([
+        { count: 1, action: 'warn' },
+        { count: 3, action: 'mute', durationSeconds: 3600 },
+      ]),
+    })
+    await pressButton(page, 'Save')
+    await page.getByText('Someone else changed this ladder while you were editing.').waitFor()
+    expect(await listFields(page)).toEqual(['Days that a case counts', 'Steps'])
+    expect(await readOptions(page, 'Steps')).toEqual([
+      ['Take theirs 1st to 2nd case: Warning; From the 3rd case: Mute for 1 hour', false],
+      ['Keep mine 1st case: Warning; From the 2nd case: Ban for 1 day', true],
+    ])
+    await choose(page, 'Steps', /^Take theirs/)
+    await expectSettled(() => stepField(page, 'From case', 2).inputValue(), '3')
+    await pressButton(page, 'Save')
+    await page.getByText('Saved the ladder “Chat and voice”.').waitFor()
+    expect((await readAsOwner('/api/moderation/ladders')).ladders).toMatchObject([
+      {
+        name: 'Chat and voice',
+        windowDays: '30',
+        steps: [
+          { count: '1', action: 'warn' },
+          { count: '3', action: 'mute', durationSeconds: '3600' },
+        ],
+      },
+    ])
+  })
 })

@@ -1,13 +1,26 @@
 import { Input, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { useWorkspace } from '../../api/me.ts'
 import { notifySuccess } from '../../components/toast.tsx'
 import { DialogForm } from '../../forms/dialog-form.tsx'
+import { EditConflict } from '../../forms/edit-conflict.tsx'
 import { EditDialog, type EditFormProps } from '../../forms/edit-dialog.tsx'
+import { useEditConflict } from '../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
+import { useVersionedSave } from '../../forms/use-versioned-save.ts'
+import { formatStep } from '../moderation/templates/format-measure.ts'
 import type { Ladder } from '../moderation/templates/queries.ts'
+import { readLadder } from './latest-rules.ts'
 import { Simulator } from './simulator.tsx'
-import { createDraft, type StepDraft, toDrafts, toSteps, toStepsJson } from './step-drafts.ts'
+import {
+  areComplete,
+  createDraft,
+  readDrafts,
+  toDrafts,
+  toSteps,
+  toStepsJson,
+  writeDrafts,
+} from './step-drafts.ts'
 import { StepEditor } from './step-editor.tsx'
 import { useRuleActions } from './use-rule-actions.tsx'
 
@@ -18,36 +31,52 @@ export const LadderForm = (props: EditFormProps<Ladder>) => (
   </EditDialog>
 )
 
-const labels = { name: 'Name', windowDays: 'Days that a case counts', steps: 'Steps:' }
+const labels = { name: 'Name', windowDays: 'Days that a case counts', steps: 'Steps' }
 
 /** What a new ladder starts with. */
 const INITIAL_WINDOW = '90'
 
+/** A ladder as fields of the form. */
+const toValues = (ladder: Ladder | null) => ({
+  name: ladder?.name ?? '',
+  windowDays: ladder ? String(ladder.windowDays ?? '') : INITIAL_WINDOW,
+  steps: writeDrafts(ladder ? toDrafts(ladder.steps) : [createDraft([])]),
+})
+
+/** The steps in words, to compare them with those of somebody else. */
+function formatSteps(text: string): string {
+  const steps = toSteps(readDrafts(text))
+  return areComplete(steps)
+    ? steps.map((_, index) => formatStep(steps, index)).join('; ')
+    : 'Steps that are not complete'
+}
+
 function Fields({ ladder, close }: { readonly ladder: Ladder | null; readonly close: () => void }) {
+  const { id: workspaceId } = useWorkspace()
   const { save } = useRuleActions()
-  const [drafts, setDrafts] = useState<readonly StepDraft[]>(() =>
-    ladder ? toDrafts(ladder.steps) : [createDraft([])],
+  const form = useForm({ mode: 'controlled', initialValues: toValues(ladder) })
+  const conflict = useEditConflict(form, labels, (name, value) =>
+    name === 'steps' ? formatSteps(value) : value,
   )
-  const steps = toSteps(drafts)
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: {
-      name: ladder?.name ?? '',
-      windowDays: ladder ? String(ladder.windowDays ?? '') : INITIAL_WINDOW,
-      // Never empty, so that the messages of the server are shown as they are.
-      steps: 'x',
-    },
+  const saveVersion = useVersionedSave({
+    opened: ladder,
+    readLatest: async () => ladder && (await readLadder(workspaceId, ladder.id)),
+    report: (before, theirs) => conflict.report('ladder', toValues(before), toValues(theirs)),
   })
-  const submit = useSubmit(form, labels, async ({ name, windowDays }) => {
-    await save('ladder', ladder, { name, windowDays: windowDays.trim() || null, steps: toStepsJson(steps) })
+  // With a colon: the messages of the server name the step that they are about.
+  const submit = useSubmit(form, { ...labels, steps: 'Steps:' }, async ({ name, ...values }) => {
+    await saveVersion((edited) =>
+      save('ladder', edited, {
+        name,
+        windowDays: values.windowDays.trim() || null,
+        steps: toStepsJson(toSteps(readDrafts(values.steps))),
+      }),
+    )
     close()
     notifySuccess(`${ladder ? 'Saved' : 'Created'} the ladder “${name.trim()}”.`)
   })
-  const changeSteps = (next: readonly StepDraft[]) => {
-    setDrafts(next)
-    form.clearFieldError('steps')
-  }
   const { windowDays } = form.values
+  const drafts = readDrafts(form.values.steps)
   return (
     <DialogForm
       submit={submit}
@@ -70,10 +99,15 @@ function Fields({ ladder, close }: { readonly ladder: Ladder | null; readonly cl
         inputMode="numeric"
         {...form.getInputProps('windowDays')}
       />
-      <Input.Wrapper label="Steps" labelElement="div" error={form.errors.steps}>
-        <StepEditor drafts={drafts} change={changeSteps} hasError={Boolean(form.errors.steps)} />
+      <Input.Wrapper label={labels.steps} labelElement="div" error={form.errors.steps}>
+        <StepEditor
+          drafts={drafts}
+          change={(next) => form.setFieldValue('steps', writeDrafts(next))}
+          hasError={Boolean(form.errors.steps)}
+        />
       </Input.Wrapper>
-      <Simulator steps={steps} windowDays={windowDays.trim() === '' ? null : Number(windowDays)} />
+      <Simulator steps={toSteps(drafts)} windowDays={windowDays.trim() === '' ? null : Number(windowDays)} />
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }

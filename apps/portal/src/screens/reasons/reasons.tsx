@@ -1,5 +1,5 @@
 import { Button, Group, Tabs } from '@mantine/core'
-import { IconPlus, IconStairsUp, IconTags } from '@tabler/icons-react'
+import { IconPlus, IconTags } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
@@ -8,16 +8,20 @@ import { oneOf } from '../../app/filter-parsers.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
-import { RowList } from '../../components/row-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useOpenFromUrl } from '../../components/use-open-from-url.ts'
 import { RequireModerationView } from '../moderation/require-moderation-view.tsx'
-import { type Ladder, laddersQuery, type Template, templatesQuery } from '../moderation/templates/queries.ts'
-import { LadderRow } from './ladder-row.tsx'
+import { type Ladder, type Template, templatesQuery } from '../moderation/templates/queries.ts'
+import type { ListProps } from './list-props.ts'
 import { TemplateList } from './template-list.tsx'
 
-/** Its tab is opened rarely. */
+/** The tabs that are not shown first. */
+const Ladders = loadOnOpen(
+  async () => (await import('./ladder-list.tsx')).LadderList,
+  () => true,
+  () => {},
+)
 const ArchivedRules = loadOnOpen(
   async () => (await import('./archived-rules.tsx')).ArchivedRules,
   () => true,
@@ -113,11 +117,6 @@ const NewButton = ({ label, variant, onClick }: NewButtonProps) => (
   </WriteGuard>
 )
 
-interface ListProps<Rule> {
-  readonly canChange: boolean
-  readonly edit: (rule: Rule) => void
-}
-
 function Templates({ canChange, edit }: ListProps<Template>) {
   const templates = useQuery(templatesQuery(useWorkspace().id))
   if (!templates.data)
@@ -135,27 +134,4 @@ function Templates({ canChange, edit }: ListProps<Template>) {
       </EmptyState>
     )
   return <TemplateList templates={templates.data} canChange={canChange} edit={edit} />
-}
-
-function Ladders({ canChange, edit }: ListProps<Ladder>) {
-  const ladders = useQuery(laddersQuery(useWorkspace().id))
-  if (!ladders.data)
-    return ladders.isPending ? (
-      <LoadingRows height={120} />
-    ) : (
-      <ErrorState error={ladders.error} retry={() => void ladders.refetch()} />
-    )
-  if (ladders.data.length === 0)
-    return (
-      <EmptyState icon={IconStairsUp} title="No ladders yet">
-        A ladder says what follows a player’s first case, the second, the third… Every template of the ladder
-        counts towards it.
-        {canChange ? '' : ' Anyone who can edit reasons can create one.'}
-      </EmptyState>
-    )
-  return (
-    <RowList label="Ladders" rows={ladders.data} rowKey={({ id }) => id}>
-      {(ladder) => <LadderRow ladder={ladder} canChange={canChange} edit={() => edit(ladder)} />}
-    </RowList>
-  )
 }

@@ -45,6 +45,10 @@ export const toDrafts = (steps: readonly LadderStep[]): StepDraft[] =>
     decayDays: step.decayDays === null ? '' : String(step.decayDays),
   }))
 
+/** The steps as one field of the form. */
+export const writeDrafts = (drafts: readonly StepDraft[]): string => JSON.stringify(drafts)
+export const readDrafts = (text: string): readonly StepDraft[] => JSON.parse(text)
+
 /** The step that follows in the form: a longer ban. */
 export const createDraft = (drafts: readonly StepDraft[]): StepDraft => ({
   key: Math.max(-1, ...drafts.map(({ key }) => key)) + 1,

@@ -18,7 +18,7 @@ export interface RuleSummary {
 type Fields = Readonly<Record<string, string | null>>
 
 const CHANGED =
-  'Someone else has changed it in the meantime, so nothing was saved. Close this dialog, look at the change, and try again.'
+  'Someone else has changed it in the meantime, so it was not archived. Close this dialog, look at the change, and try again.'
 
 const archiveTexts: Readonly<Record<RuleKind, string>> = {
   template:
@@ -38,9 +38,6 @@ export function useRuleActions() {
       await (kind === 'template'
         ? unwrap(api.POST('/api/moderation/templates', { body, headers }))
         : unwrap(api.POST('/api/moderation/ladders', { body, headers })))
-    } catch (error) {
-      if (isVersionMismatch(error)) throw new ApiError(error.status, error.code, CHANGED)
-      throw error
     } finally {
       await client.invalidateQueries({ queryKey: moderationKey(workspaceId) })
     }
@@ -52,8 +49,8 @@ export function useRuleActions() {
   }
 
   return {
-    /** Creates a rule, or changes one. @param before the rule that the user has seen; null for a new one */
-    save: (kind: RuleKind, before: RuleSummary | null, fields: Fields) =>
+    /** Creates a rule, or changes one. @param before the version that the user has seen; null for a new one */
+    save: (kind: RuleKind, before: Pick<RuleSummary, 'id' | 'version'> | null, fields: Fields) =>
       send(kind, before ? { action: 'update', id: before.id, ...fields } : fields, before?.version),
     restore,
     /** Archives a rule after confirmation. */
@@ -64,7 +61,9 @@ export function useRuleActions() {
         children: archiveTexts[kind],
         confirmLabel: `Archive ${kind}`,
         run: async () => {
-          await send(kind, { action: 'archive', id }, version)
+          await send(kind, { action: 'archive', id }, version).catch((error) => {
+            throw isVersionMismatch(error) ? new ApiError(error.status, error.code, CHANGED) : error
+          })
           notifySuccess(`Archived the ${kind} “${name}”.`, {
             label: 'Restore',
             run: () => restore(kind, rule),

@@ -25,7 +25,8 @@ const LIMIT = '200'
 
 const toNumber = (text: string | null): number | null => (text === null ? null : Number(text))
 
-const parseLadder = ({ steps, windowDays, ...ladder }: Schemas['Ladder']): Ladder => ({
+/** A ladder of a response. */
+export const parseLadder = ({ steps, windowDays, ...ladder }: Schemas['Ladder']): Ladder => ({
   ...ladder,
   windowDays: toNumber(windowDays),
   steps: steps.map((step) => ({
