@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import type { Browser, Page } from 'playwright-core'
 import { readSecret } from '../support/api-keys.ts'
 import { launchBrowser, openTab } from '../support/browser.ts'
+import { PASSWORD } from '../support/instance.ts'
 import {
   expectFocus,
   expectSettled,
@@ -10,7 +11,7 @@ import {
   readField,
   waitForHeading,
 } from '../support/page-actions.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { GROUP, OWNER, startTestServer, type TestServer } from '../support/server.ts'
 
 // Browsers treat 127.0.0.1 like https, but not this name, nor an address in a local network.
 const ORIGIN = 'http://staff.test'
@@ -88,4 +89,25 @@ describe('over plain http, a secret that is shown once', () => {
     await expectSettled(() => readSecret(page), secret)
     await tab.close()
   })
+})
+
+test('over plain http, Reeve is set up and used at an address that nobody has set', async () => {
+  const unset = await startTestServer()
+  const { hostname, port } = new URL(unset.origin)
+  const local = await launchBrowser([`--host-resolver-rules=MAP nas.test ${hostname}`])
+  const { page, close } = await openTab(local, `http://nas.test:${port}/`)
+  await waitForHeading(page, 'Set up Reeve')
+  await fillIn(page, { Code: unset.code, Username: OWNER, Password: PASSWORD, 'Group name': GROUP })
+  await pressButton(page, 'Set up')
+  const user = page.getByRole('button', { name: `Signed in as ${OWNER}` })
+  await user.waitFor()
+  await page.context().clearCookies()
+  await page.goto(`http://nas.test:${port}/`)
+  await waitForHeading(page, 'Sign in')
+  await fillIn(page, { Username: OWNER, Password: PASSWORD })
+  await pressButton(page, 'Sign in')
+  await user.waitFor()
+  await close()
+  await local.close()
+  await unset.close()
 })

@@ -63,10 +63,12 @@ export async function openInstance(options: InstanceOptions = {}) {
     db,
     ports,
     ...chooseStores(options),
-    settings: createSettings({ publicUrl: PUBLIC_URL, ...options }),
+    settings: {
+      ...createSettings({ publicUrl: PUBLIC_URL, ...options }),
+      hasPublicUrl: options.publicUrl !== undefined,
+    },
     legacyPrefix: LEGACY_PREFIX,
     corsOrigins: options.corsOrigins ?? [],
-    hasPublicUrl: options.publicUrl !== undefined,
     onProviderFailure: (failure) => options.oidc?.failures.push(failure),
     observer: {
       onResponse: () => {},

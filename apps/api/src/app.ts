@@ -53,8 +53,6 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[]
   /** Host names, besides that of the public URL, that requests may be for. */
   readonly hosts: readonly string[]
-  /** Whether the public URL is set, and not derived from where the server listens. Requests for unknown hosts are rejected then. */
-  readonly hasPublicUrl: boolean
   readonly observer: Observer
   /** Receives what went wrong with an identity provider. */
   readonly onProviderFailure: (failure: ProviderFailure) => void
@@ -81,7 +79,7 @@ export interface AppOptions {
 
 /** Composes the whole app: every plugin and route. */
 export function createApp(options: AppOptions) {
-  const { db, ports, images, settings, legacyPrefix, corsOrigins, hosts, hasPublicUrl } = options
+  const { db, ports, images, settings, legacyPrefix, corsOrigins, hosts } = options
   const isPublicUrlHttps = settings.publicUrl.protocol === 'https:'
   const shutdown = new AbortController()
   const hub = createHub(db, ports, shutdown.signal)
@@ -162,7 +160,9 @@ export function createApp(options: AppOptions) {
         report: observer.onFailure,
       }),
     )
-    .use(hostCheck({ publicUrl: settings.publicUrl, hosts, isEnforced: hasPublicUrl }, requestWarnings))
+    .use(
+      hostCheck({ publicUrl: settings.publicUrl, hosts, isEnforced: settings.hasPublicUrl }, requestWarnings),
+    )
   for (const resource of publicResources(context)) {
     for (const prefix of [CURRENT_PREFIX, legacyPrefix]) app.group(prefix, (at) => at.use(resource))
   }

@@ -15,6 +15,8 @@ export type MfaPolicy = (typeof mfaPolicies)[number]
 export interface Settings {
   /** Where browsers and game servers reach this instance. */
   readonly publicUrl: URL
+  /** Whether an operator has set it; otherwise it is derived from where the server listens, and requests for any host are accepted. */
+  readonly hasPublicUrl: boolean
   /** The identity providers that people can sign in with, in the order of their buttons. */
   readonly oidcProviders: readonly OidcProvider[]
   /** Whether it sends e-mails. */

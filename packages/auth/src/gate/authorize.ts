@@ -86,7 +86,7 @@ export async function authorizeRequest(
   context.set.headers['cache-control'] = 'no-store'
   const client = createClient(deps, request, String(context.set.headers['x-request-id'] ?? ''))
   let caller = rule.caller === 'anyone' ? null : await identifyCaller(deps, context, client)
-  if (caller === null && rule.rejectsCrossSite) assertNotCrossSite(request.headers, deps.settings.publicUrl)
+  if (caller === null && rule.rejectsCrossSite) assertNotCrossSite(request.headers, deps.settings)
   let body = EMPTY_BODY
   if (!rule.streamsBody && hasBody(request)) {
     const received = await receiveBody(deps, rule, request, toSender(caller, client))
@@ -229,8 +229,8 @@ function assertCallerKind(deps: GateDependencies, rule: Rule, caller: Caller, re
     if (rule.caller) throw forbidden('session_required')
     return
   }
-  if (!SAFE_METHODS.has(request.method)) assertSameOrigin(request.headers, deps.settings.publicUrl)
-  else if (rule.rejectsCrossSite) assertNotCrossSite(request.headers, deps.settings.publicUrl)
+  if (!SAFE_METHODS.has(request.method)) assertSameOrigin(request.headers, deps.settings)
+  else if (rule.rejectsCrossSite) assertNotCrossSite(request.headers, deps.settings)
   if (rule.caller === 'operator' && !caller.session.isOperator) {
     throw forbidden('missing_permission', 'This is for operators of the instance.')
   }

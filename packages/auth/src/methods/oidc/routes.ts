@@ -137,7 +137,7 @@ export const oidcRoutes = (app: AppContext, acceptInvitation: AcceptInvitation) 
     accountId: string | null,
     provider: OidcProvider,
   ): Promise<Actor> {
-    assertSameOrigin(request.headers, publicUrl)
+    assertSameOrigin(request.headers, settings)
     const token = readSessionToken(request, publicUrl)
     const session = await authenticateSession(db, ports, token ?? '')
     if (session.accountId !== accountId) {
