@@ -7,7 +7,7 @@ import {
   statement,
 } from '../src/index.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { createDatabase, queryServer } from './cluster.ts'
+import { acquireLockSql, connectTo, createDatabase, queryServer } from './cluster.ts'
 import { closeReplicas, OTHER_CONNECTIONS, openReplica, waitUntil } from './replica.ts'
 import { emptyHead, testId } from './scratch.ts'
 
@@ -213,6 +213,23 @@ describe('a server', () => {
       await queryServer(url, "select 1 from pg_tables where schemaname in ('public', 'hollow')"),
     ).toEqual([])
   })
+
+  test.each(['statement_timeout', 'lock_timeout'])(
+    'whose default %s is short is opened after a longer wait for a process that migrates',
+    async (setting) => {
+      const url = await createDatabase()
+      const migrating = await connectTo(url)
+      await migrating.query(`begin; ${acquireLockSql('migrations')}`)
+      await queryServer(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting} = '200ms'`)
+      const opened = openReplica(url)
+      const longWaits =
+        "select from pg_locks where not granted and waitstart < clock_timestamp() - interval '400 milliseconds'"
+      await Promise.race([opened, waitUntil(async () => (await queryServer(url, longWaits)).length > 0)])
+      await migrating.close()
+      const { db } = await opened
+      expect(await db.read.first(findHead, { workspaceId: testId(1) })).toBeUndefined()
+    },
+  )
 
   test('sorts all text by its bytes, whatever the collation of the database', async () => {
     const url = await createDatabase()

@@ -6,10 +6,17 @@ import { clientConfig } from './connections.ts'
 const MIN_VERSION = 14
 
 /**
+ * Removes the timeouts that a role or a database sets for its connections. An unknown name would be an error, and older versions lack some
+ * of these.
+ */
+const REMOVE_TIMEOUTS = `select set_config(name, '0', false) from pg_settings where name in ('statement_timeout',
+  'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`
+
+/**
  * Connects outside of the connection pools.
  * @param setting the setting or flag that holds the URL, for the error message
  * @param isPooled whether the URL is that of a pooler
- * @returns a connection without statement timeouts, and the version of the server
+ * @returns a connection without timeouts, except through a pooler, and the version of the server
  * @throws DatabaseServerError whose message names the server, and never the password
  */
 export async function connectToServer(
@@ -26,6 +33,8 @@ export async function connectToServer(
     )
     const [{ version, encoding }] = rows as [{ version: string; encoding: string }]
     assertSupported(version, encoding)
+    // Through a pooler, other programs would get the connection without timeouts.
+    if (!isPooled) await client.query(REMOVE_TIMEOUTS)
     return { client, version: version.split(' ')[0] ?? '' }
   } catch (error) {
     await client.end().catch(() => {})
