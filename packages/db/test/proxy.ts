@@ -46,6 +46,10 @@ export function createFaultProxy(url: string) {
       state = mode
       for (const connection of connections) connection[mode === 'cut' ? 'cut' : 'pause']()
     },
+    /** Stalls the connections that are open without an error, as a router that has dropped them. New ones pass. */
+    stallOpen: () => {
+      for (const connection of connections) connection.pause()
+    },
     /** Lets stalled and new connections through. */
     unblock: () => {
       state = 'open'

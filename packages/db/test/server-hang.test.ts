@@ -1,19 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type Database, openServer, statement } from '../src/index.ts'
-import { createDatabase } from './cluster.ts'
+import { CONNECTIONS } from '../src/postgres/connections.ts'
+import { connectTo, createDatabase, queryServer } from './cluster.ts'
 import { createFaultProxy } from './proxy.ts'
+import { waitUntil } from './replica.ts'
 import { bytes, insertImage, listImages } from './scratch.ts'
 
 const countAccounts = statement({ isLookup: true })((sql) =>
   sql.selectFrom('account').select((eb) => eb.fn.countAll<number>().as('accounts')),
 )
 
+let url: string
 let db: Database
 let proxy: ReturnType<typeof createFaultProxy>
 beforeAll(async () => {
-  proxy = createFaultProxy(await createDatabase())
+  url = await createDatabase()
+  proxy = createFaultProxy(url)
   db = (await openServer(proxy.url, Date.now)).database
 }, 60_000)
+afterEach(() => proxy.unblock())
 afterAll(() => db.close())
 
 /** Runs a request that fails. @returns its error */
@@ -24,6 +29,9 @@ const findFailure = (request: () => Promise<unknown>) =>
     },
     (error: unknown) => error,
   )
+
+/** Runs a lookup on each of its connections. */
+const lookUpOnEach = () => Promise.all(Array.from({ length: CONNECTIONS.lookups }, lookUp))
 
 const readAll = () => db.read.all(listImages, {})
 const lookUp = () => db.read.first(countAccounts, {})
@@ -47,4 +55,29 @@ test('while the server hangs, requests are rejected within seconds and then with
   expect(hashes).toContain('before')
   expect(hashes).toContain('after')
   expect(hashes).not.toContain('later')
+}, 60_000)
+
+test('when open connections are dropped without an error, lookups succeed within seconds on new ones', async () => {
+  await lookUpOnEach()
+  await db.ping()
+  proxy.stallOpen()
+  const startedAt = performance.now()
+  for (const row of await lookUpOnEach()) expect(row).toEqual({ accounts: 0 })
+  expect(performance.now() - startedAt).toBeLessThan(8000)
+}, 60_000)
+
+test('lookups that the server is executing are not sent again on new connections', async () => {
+  await lookUpOnEach()
+  const locker = await connectTo(url)
+  await locker.query('begin; lock table account in access exclusive mode')
+  const waiting = lookUpOnEach()
+  const findWaiting = (seconds: number) =>
+    queryServer(
+      url,
+      `select from pg_locks where not granted and waitstart < clock_timestamp() - interval '${seconds} s'`,
+    )
+  await waitUntil(async () => (await findWaiting(6)).length === CONNECTIONS.lookups)
+  expect(await findWaiting(0)).toHaveLength(CONNECTIONS.lookups)
+  await locker.close()
+  for (const row of await waiting) expect(row).toEqual({ accounts: 0 })
 }, 60_000)

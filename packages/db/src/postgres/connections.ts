@@ -1,6 +1,6 @@
 import { Client, Pool, type PoolConfig, types } from 'pg'
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
-import { corkQueries } from './cork-queries.ts'
+import { corkQueries, getStream } from './cork-queries.ts'
 
 /**
  * The number of connections per process: for pipelined lookups, for other reads, and for transactions. One more listens for
@@ -21,6 +21,12 @@ const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS
  * lock. A process that was only slow runs the transaction again.
  */
 const IDLE_TRANSACTION_TIMEOUT_MS = 8000
+
+/**
+ * How long a connection is idle before the system checks that it still leads to the server. A router, firewall or load balancer drops idle
+ * connections after minutes, without telling either side, and the system's default is two hours.
+ */
+const KEEP_ALIVE_IDLE_MS = 10_000
 
 /** OIDs of types: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
 const [BYTEA, INT8, NUMERIC] = [17, 20, 1700]
@@ -47,6 +53,7 @@ export const clientConfig = (url: string, isPooled = false): PoolConfig => ({
   application_name: isPooled ? `${APPLICATION_NAME} pooled` : APPLICATION_NAME,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_IDLE_MS,
   types: resultTypes,
 })
 
@@ -125,18 +132,28 @@ export const createReadPool = (
   })
 }
 
+/** A connection that sends queries without waiting for earlier results. */
+export interface PipelinedConnection {
+  readonly client: Client
+  /** The ID of the process of the server that executes the queries. */
+  readonly processId: number
+  /** Closes the connection without waiting for results: the pending queries fail like those of a broken one. */
+  readonly destroy: () => void
+}
+
 /**
- * Opens a connection that sends queries without waiting for earlier results.
+ * Opens a connection for pipelined queries.
  * @param url the URL of the server, not of a pooler
  */
-export async function openPipelinedConnection(url: string): Promise<Client> {
+export async function openPipelinedConnection(url: string): Promise<PipelinedConnection> {
   const client = new Client({ ...clientConfig(url), query_timeout: RESPONSE_TIMEOUT_MS, pipeline: true })
   // The pending queries of a broken connection fail, which reports it.
   client.on('error', () => {})
   await client.connect()
   corkQueries(client)
   await client.query(timeoutSettings('set').join('; '))
-  return client
+  const { rows } = await client.query('select pg_backend_pid() as process_id')
+  return { client, processId: rows[0].process_id, destroy: () => getStream(client).destroy() }
 }
 
 /** The connection pool for transactions. */

@@ -55,7 +55,13 @@ export async function postgresDatabase(
     ? null
     : createPipelinedReads(url, readPool, transactionLimit.observe, handlers)
   const ping = createPing(target, () => limit.countOpen() > 0)
-  const availability = createAvailability(ping)
+  const availability = createAvailability({
+    async check() {
+      await ping.check()
+      // The server responds, so what is late may be lost.
+      await pipelinedReads?.closeDropped(ping)
+    },
+  })
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })
   const prepare = createStatementCache(kysely, !target.isPooled)
   const listeners = new Set<(change: DataChange) => void>()

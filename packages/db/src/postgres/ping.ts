@@ -4,11 +4,20 @@ import { isConnectionDenied } from './errors.ts'
 
 /** How long the database may take to respond, connecting included. */
 const PING_TIMEOUT_MS = 2000
+/** How long the open connection has to respond. What is left is for a new one: the open one may have been dropped without an error. */
+const QUERY_TIMEOUT_MS = 1000
+
+const FIND_BUSY = `select pid from pg_stat_activity where pid = any($1) and state is distinct from 'idle'`
 
 /** Checks that the database responds. */
 export interface Ping {
   /** @throws Error where it does not respond within two seconds */
   readonly check: () => Promise<void>
+  /**
+   * Finds which processes of the server still exist and are not waiting for a query. All of them where the server does not say so.
+   * To be called after a check.
+   */
+  readonly findBusy: (processIds: readonly number[]) => Promise<readonly number[]>
   readonly end: () => Promise<void>
 }
 
@@ -26,7 +35,7 @@ export function createPing({ url, isPooled }: ConnectionTarget, hasConnection: (
     const connecting = new Client({
       ...clientConfig(url, isPooled),
       connectionTimeoutMillis: PING_TIMEOUT_MS,
-      query_timeout: PING_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
     })
     // The next check of a broken connection fails.
     connecting.on('error', () => {})
@@ -66,6 +75,11 @@ export function createPing({ url, isPooled }: ConnectionTarget, hasConnection: (
         Promise.reject(new Error('the database does not respond')),
       )
       return Promise.race([running, timeout])
+    },
+    async findBusy(processIds) {
+      if (client === null) return processIds
+      const { rows } = await client.query<{ pid: number }>(FIND_BUSY, [processIds])
+      return rows.map(({ pid }) => pid)
     },
     async end() {
       await running?.catch(() => {})

@@ -1,8 +1,14 @@
-import type { Client, QueryResult } from 'pg'
+import type { QueryResult } from 'pg'
 import type { PoolStats } from '../database.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import { CONNECTIONS, type LimitHandlers, openPipelinedConnection } from './connections.ts'
+import {
+  CONNECTIONS,
+  type LimitHandlers,
+  openPipelinedConnection,
+  type PipelinedConnection,
+} from './connections.ts'
 import { isConnectionDenied, isConnectionLost, isRetryable } from './errors.ts'
+import type { Ping } from './ping.ts'
 import { type PreparedStatement, runStatement } from './statements.ts'
 
 /** Runs lookups pipelined on a few connections. Retries once where the connection is lost. */
@@ -13,17 +19,24 @@ export interface PipelinedReads {
   readonly stats: () => PoolStats
   /** Closes a connection once its lookups are done, so that another part of this process can open one. */
   readonly giveUpConnection: () => void
+  /** Closes the connections that no longer lead to the server, although neither side was told. Their lookups are retried on new ones. */
+  readonly closeDropped: (ping: Pick<Ping, 'findBusy'>) => Promise<void>
   readonly end: () => Promise<void>
 }
 
 /** For how long no connection is opened after one was refused or given up. */
 const LIMITED_MS = 2000
+/** A connection without a response for this long is dropped if the server is not executing anything for it. */
+const DROPPED_MS = 1000
 
 /** A connection, and how many lookups wait for their results on it. */
 interface Slot {
-  readonly connection: Promise<Client>
-  isOpen: boolean
+  readonly connection: Promise<PipelinedConnection>
+  /** Null until it is open. */
+  opened: PipelinedConnection | null
   pending: number
+  /** Since when there was no response, where lookups wait for one. */
+  silentSince: number
 }
 
 /**
@@ -44,11 +57,12 @@ export function createPipelinedReads(
   let limitedUntil = 0
 
   function openSlot(index: number): Slot {
-    const slot: Slot = { connection: openPipelinedConnection(url), isOpen: false, pending: 0 }
+    const slot: Slot = { connection: openPipelinedConnection(url), opened: null, pending: 0, silentSince: 0 }
     slots[index] = slot
     slot.connection.then(
-      () => {
-        slot.isOpen = true
+      (connection) => {
+        slot.opened = connection
+        slot.silentSince = performance.now()
       },
       (error) => {
         if (slots[index] === slot) slots[index] = undefined
@@ -73,18 +87,19 @@ export function createPipelinedReads(
     if (index >= 0) slots[index] = undefined
   }
 
-  const close = (slot: Slot) => slot.connection.then((client) => client.end()).catch(() => {})
+  const close = (slot: Slot) => slot.connection.then(({ client }) => client.end()).catch(() => {})
 
   async function runOnSlot(
     slot: Slot,
     statement: PreparedStatement,
     values: unknown[],
   ): Promise<QueryResult> {
+    if (slot.pending === 0) slot.silentSince = performance.now()
     slot.pending += 1
     try {
-      const connection = await slot.connection
+      const { client } = await slot.connection
       const sentAt = performance.now()
-      const result = await runStatement(connection, statement, values)
+      const result = await runStatement(client, statement, values)
       onDuration(performance.now() - sentAt)
       return result
     } catch (error) {
@@ -92,6 +107,7 @@ export function createPipelinedReads(
       throw error
     } finally {
       slot.pending -= 1
+      slot.silentSince = performance.now()
       if (slot.pending === 0 && !slots.includes(slot)) void close(slot)
     }
   }
@@ -112,7 +128,10 @@ export function createPipelinedReads(
     }
   }
 
-  const size = () => slots.filter((slot) => slot?.isOpen).length
+  const isSilent = ({ pending, silentSince }: Slot) =>
+    pending > 0 && performance.now() - silentSince >= DROPPED_MS
+
+  const size = () => slots.filter((slot) => slot?.opened).length
 
   return {
     async run(statement, values) {
@@ -129,11 +148,23 @@ export function createPipelinedReads(
     size,
     stats: () => ({ name: 'lookups', max: slots.length, open: size(), inUse: null, waiting: 0 }),
     giveUpConnection() {
-      const slot = slots.findLast((candidate) => candidate?.isOpen)
+      const slot = slots.findLast((candidate) => candidate?.opened)
       if (slot === undefined) return
       limitedUntil = performance.now() + LIMITED_MS
       discardSlot(slot)
       if (slot.pending === 0) void close(slot)
+    },
+    async closeDropped(ping) {
+      const silent = slots.flatMap((slot) =>
+        slot?.opened && isSilent(slot) ? [{ slot, ...slot.opened }] : [],
+      )
+      if (silent.length === 0) return
+      const busy = await ping.findBusy(silent.map(({ processId }) => processId))
+      for (const { slot, processId, destroy } of silent) {
+        if (busy.includes(processId) || !isSilent(slot)) continue
+        discardSlot(slot)
+        destroy()
+      }
     },
     async end() {
       await Promise.all(slots.map((slot) => slot && close(slot)))
