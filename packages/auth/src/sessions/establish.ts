@@ -21,6 +21,8 @@ export interface VerifiedAccount {
   readonly account: AccountTable
   /** The factors that were verified. */
   readonly factors: readonly Factor[]
+  /** When, in epoch milliseconds. Default: now. */
+  readonly verifiedAt?: number
 }
 
 /**
@@ -117,13 +119,13 @@ async function replaceSession(
   tx: Transaction,
   { ports, settings }: SignInDependencies,
   { actor, request }: SignInContext,
-  { account, factors }: VerifiedAccount,
+  { account, factors, verifiedAt = ports.now() }: VerifiedAccount,
 ): Promise<{ readonly session: string; readonly device: string }> {
   const presentedToken = readSessionToken(request, settings.publicUrl)
   if (presentedToken !== null) await endSessionByToken(tx, presentedToken)
   const endedIds = await endOldestSessions(tx, ports, account.id)
   const client = { ip: actor.ip, userAgent: request.headers.get('user-agent') ?? '' }
-  const session = await createSession(tx, ports, account.id, { ...client, factors })
+  const session = await createSession(tx, ports, account.id, { ...client, factors, verifiedAt })
   const device = await rememberDevice(tx, ports, account.id, readDeviceToken(request, settings.publicUrl))
   const accountActor = actorForAccount(actor, account)
   for (const id of endedIds) {

@@ -178,7 +178,13 @@ export async function createSession(
   tx: Transaction,
   ports: Ports,
   accountId: string,
-  client: { readonly ip: string; readonly userAgent: string; readonly factors: readonly Factor[] },
+  client: {
+    readonly ip: string
+    readonly userAgent: string
+    readonly factors: readonly Factor[]
+    /** When they were verified, in epoch milliseconds. Default: now. */
+    readonly verifiedAt?: number
+  },
 ): Promise<string> {
   const token = generateToken(ports)
   const now = ports.now()
@@ -192,7 +198,7 @@ export async function createSession(
     address: client.ip,
     user_agent: client.userAgent.slice(0, 300),
     factors: client.factors.join(),
-    verified_at: now,
+    verified_at: Math.min(client.verifiedAt ?? now, now),
   })
   return token
 }

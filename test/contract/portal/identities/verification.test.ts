@@ -97,6 +97,15 @@ describe('an account that can only sign in with a provider', () => {
     expect((await createKey())[0]).toBe(200)
   })
 
+  test('is not confirmed by signing in to Reeve with an earlier sign-in of the provider', async () => {
+    roblox.faults.claims = { auth_time: Math.floor(instance.clock.now() / 1000) - 3600 }
+    expect((await browser.signIn('roblox')).status).toBe(200)
+    expect(await createKey()).toEqual(UNVERIFIED)
+    roblox.faults.claims = { auth_time: Math.floor(instance.clock.now() / 1000) - 60 }
+    expect((await browser.signIn('roblox')).status).toBe(200)
+    expect((await createKey())[0]).toBe(200)
+  })
+
   test('is not confirmed by another account of the provider', async () => {
     becomeSomebody()
     const { response } = await verify()

@@ -1,4 +1,4 @@
-import type { Ports } from '@reeve/core'
+import { type Ports, SECOND_MS } from '@reeve/core'
 import {
   type AuthorizationServer,
   authorizationCodeGrantRequest,
@@ -28,6 +28,12 @@ export interface ProviderIdentity {
   readonly name: string | null
 }
 
+/** An identity, and when the person has signed in there, in epoch milliseconds; null if the provider does not say. */
+export interface ReturnedIdentity {
+  readonly identity: ProviderIdentity
+  readonly signedInAt: number | null
+}
+
 /** What the browser brought back, and what only this instance knows about the sign-in. */
 export interface CallbackInput {
   /** The query string of the redirect URL. */
@@ -55,7 +61,7 @@ export async function readProviderIdentity(
   ports: Pick<Ports, 'now'>,
   provider: OidcProvider,
   input: CallbackInput,
-): Promise<ProviderIdentity> {
+): Promise<ReturnedIdentity> {
   const server = await metadata.read(provider)
   const client = toClient(provider, ports)
   const parameters = validateAuthResponse(server, client, input.parameters, input.state)
@@ -70,7 +76,10 @@ export async function readProviderIdentity(
   )
   const exchange = { provider, server, client }
   return provider.protocol === 'discord'
-    ? readDiscordIdentity(exchange, response, new URL(input.redirectUrl).origin)
+    ? {
+        identity: await readDiscordIdentity(exchange, response, new URL(input.redirectUrl).origin),
+        signedInAt: null,
+      }
     : readOpenIdIdentity(exchange, response, input)
 }
 
@@ -78,7 +87,7 @@ async function readOpenIdIdentity(
   { provider, server, client }: Exchange,
   response: Response,
   { nonce: expectedNonce, signedInAfter }: CallbackInput,
-): Promise<ProviderIdentity> {
+): Promise<ReturnedIdentity> {
   const tokens = await processAuthorizationCodeResponse(server, client, response, {
     expectedNonce,
     requireIdToken: true,
@@ -89,7 +98,10 @@ async function readOpenIdIdentity(
   if (signedInAfter !== null) assertSignedInAfter(claims, signedInAfter)
   const name =
     findName(claims) ?? (await readNameFromUserInfo(provider, server, client, tokens.access_token, claims))
-  return toIdentity(provider, claims.sub, name)
+  return {
+    identity: toIdentity(provider, claims.sub, name),
+    signedInAt: claims.auth_time === undefined ? null : claims.auth_time * SECOND_MS,
+  }
 }
 
 /**

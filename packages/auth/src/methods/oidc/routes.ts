@@ -106,7 +106,7 @@ export const oidcRoutes = (app: AppContext, acceptInvitation: AcceptInvitation) 
     try {
       const browserSecret = readBrowserSecret(request, publicUrl)
       const pending = await takeAuthorization(flow, provider.id, { state, browserSecret })
-      const identity = await explainFailures(provider, reportFailure(actor), () =>
+      const returned = await explainFailures(provider, reportFailure(actor), () =>
         readProviderIdentity(flow.metadata, ports, provider, {
           parameters,
           state: state ?? '',
@@ -116,7 +116,7 @@ export const oidcRoutes = (app: AppContext, acceptInvitation: AcceptInvitation) 
           signedInAfter: pending.intent === 'verify' ? pending.startedAt : null,
         }),
       )
-      return { pending, identity }
+      return { pending, ...returned }
     } catch (error) {
       const isRejected = hasErrorCode(error, 'unauthorized')
       // Whether the provider says that the person declined, for example.
@@ -193,7 +193,7 @@ export const oidcRoutes = (app: AppContext, acceptInvitation: AcceptInvitation) 
             ? link(account, provider, identity)
             : verify(account, provider, returned)
         }
-        const signIn = await signInWithIdentity(app, actor, provider, identity)
+        const signIn = await signInWithIdentity(app, actor, provider, returned)
         if (signIn !== null) {
           const outcome = await startSignIn(app, { actor, request, set }, signIn)
           return { ...NOTHING_ELSE, ...presentSignIn(outcome) }

@@ -6,7 +6,7 @@ import { issueOneTimeToken } from '../../one-time-token.ts'
 import type { SignInStep, VerifiedAccount } from '../../sessions/establish.ts'
 import { reportSignInFailure, type SignInReporting } from '../../sign-in-failure.ts'
 import { FLOW_LIFETIME_MS } from './browser-cookie.ts'
-import type { ProviderIdentity } from './exchange.ts'
+import type { ProviderIdentity, ReturnedIdentity } from './exchange.ts'
 import { findAccountByIdentity, recordIdentityUse } from './identities.ts'
 import type { OidcProvider } from './provider.ts'
 
@@ -19,7 +19,7 @@ export async function signInWithIdentity(
   app: SignInReporting,
   actor: Actor,
   provider: OidcProvider,
-  identity: ProviderIdentity,
+  { identity, signedInAt }: ReturnedIdentity,
 ): Promise<SignInStep<VerifiedAccount> | null> {
   const { db, ports } = app
   const linked = await findAccountByIdentity(db.read, identity)
@@ -32,7 +32,8 @@ export async function signInWithIdentity(
     if (account === undefined) throw notLinked(provider, identity)
     assertNotDisabled(account)
     await recordIdentityUse(tx, ports, identity)
-    return { account, factors: ['identity'] }
+    // In a browser that was left open, a sign-in at the provider from hours ago may be enough for this one.
+    return { account, factors: ['identity'], ...(signedInAt !== null && { verifiedAt: signedInAt }) }
   }
 }
 
