@@ -12,6 +12,12 @@ export const EMAIL_CODE_MINUTES = 30
 /** How long an invitation is valid, unless another time was chosen. */
 export const INVITATION_DAYS = 7
 
+/**
+ * How long after its start an event is found among those that take place at a time. Longer events are possible, but a limit gives
+ * the index scans by start a lower bound.
+ */
+export const MAX_EVENT_DAYS = 92
+
 /** How long finished deliveries of webhooks are kept. */
 export const DELIVERY_DAYS = 30
 

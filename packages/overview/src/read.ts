@@ -1,5 +1,14 @@
 import { countOrphanedKeys, getCreatorStatus } from '@reeve/auth'
-import { type Actor, DAY_MS, HOUR_MS, hasPermission, type Permission, type Ports, wire } from '@reeve/core'
+import {
+  type Actor,
+  DAY_MS,
+  HOUR_MS,
+  hasPermission,
+  MAX_EVENT_DAYS,
+  type Permission,
+  type Ports,
+  wire,
+} from '@reeve/core'
 import {
   isLiveKey,
   type Queries,
@@ -14,8 +23,6 @@ import { findFirstSteps } from './first-steps.ts'
 import type { Overview, OverviewQueryInput } from './model.ts'
 
 const UPCOMING_LIMIT = 5
-/** No event is longer than this, which gives the index scan a lower bound. */
-const MAX_EVENT_MS = 31 * DAY_MS
 
 const activeSanctions = statement<{ workspaceId: string; now: number }>()((sql, p, dialect) =>
   sql
@@ -118,7 +125,7 @@ async function countActiveSanctions(db: Queries, workspaceId: string, now: numbe
 async function listUpcomingEvents(db: Queries, actor: Actor, now: number) {
   const rows = await db.all(upcomingEvents({ drafts: hasPermission(actor, 'events.manage') }), {
     workspaceId: actor.workspaceId,
-    from: now - MAX_EVENT_MS,
+    from: now - MAX_EVENT_DAYS * DAY_MS,
     now,
     limit: UPCOMING_LIMIT,
   })

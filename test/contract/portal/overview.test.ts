@@ -103,6 +103,15 @@ describe('the overview', () => {
     })
   })
 
+  test('shows an event that takes place now also two months after its start', async () => {
+    const workspace = await instance.workspace()
+    const { writeEvent } = createWorkspaceRequests(instance, workspace)
+    const twoMonthsAgo = time(-60 * 24 * HOUR)
+    const season = { scheduledFor: twoMonthsAgo, eventType: 'training', trainingEnd: time(HOUR) }
+    await writeEvent({ title: 'Season', published: true, ...season })
+    expect((await readOverview(workspace)).nextEvents).toMatchObject([{ title: 'Season' }])
+  })
+
   test('shows usage with the quota, and the endpoints that are not on', async () => {
     const workspace = await instance.workspace()
     const { setEndpointControl } = createWorkspaceRequests(instance, workspace)

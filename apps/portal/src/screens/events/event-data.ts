@@ -1,4 +1,4 @@
-import { parseImageName, wire } from '@reeve/core'
+import { MAX_EVENT_DAYS, parseImageName, wire } from '@reeve/core'
 import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, type Schemas, unwrap } from '../../api/client.ts'
 import { addDays, compareDays, type Day, startOfDay, toDay } from './calendar.ts'
@@ -43,9 +43,6 @@ export async function readEvents(query: {
 }): Promise<EventsPage> {
   return (await unwrap(api.GET('/api/events', { params: { query } }))) as EventsPage
 }
-
-/** How long before a day an event can have started that still appears on it. Longer events appear on their first days only. */
-const MAX_EVENT_DAYS = 92
 
 /** The start of a day as the API takes it: a day next to the first or the last one that an event can be on has none. */
 const toTime = (day: Day): string =>
