@@ -41,7 +41,12 @@ function InviteContent({ close, onCreated }: Props) {
   }
   useDirtyCheck(() => createdInvitation === null && hasText())
   if (createdInvitation) return <InvitationLink {...createdInvitation} close={close} />
-  const roles = { roleIds, setRoleIds }
+  const chooseRoles = (ids: readonly string[]) => {
+    linkForm.clearFieldError('roleIds')
+    nameForm.clearFieldError('roleIds')
+    setRoleIds(ids)
+  }
+  const roles = { roleIds, setRoleIds: chooseRoles }
   return (
     <Stack gap="md">
       <SegmentedControl

@@ -1,6 +1,7 @@
-import { Checkbox, Input, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Input, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { RoleDot } from '../../components/role-badge.tsx'
@@ -23,6 +24,7 @@ const noRoles: readonly string[] = []
 export function RoleChoice({ label, value, onChange, assignedIds = noRoles, error }: Props) {
   const workspace = useWorkspace()
   const canView = useHasPermission('roles.view')
+  const list = useRef<HTMLFieldSetElement>(null)
   const roles = useQuery({ ...rolesQuery(workspace.id), enabled: canView })
   if (!canView) {
     return (
@@ -36,14 +38,24 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
   }
   if (!roles.data) return <LoadingRows rows={3} height={44} />
   const assignableRoles = roles.data.filter(({ isOwner }) => !isOwner)
+  // Those that were assigned are not among them: saving says that somebody else has changed the roles of the member.
+  const deletedIds = value.filter(
+    (roleId) => !assignedIds.includes(roleId) && !roles.data.some(({ id }) => id === roleId),
+  )
+  const toggle = (roleId: string, isChosen: boolean) =>
+    onChange(isChosen ? [...value, roleId] : value.filter((id) => id !== roleId))
   return (
-    <Input.Wrapper label={label} error={error} labelElement="div">
-      {assignableRoles.length === 0 ? (
+    <Input.Wrapper
+      label={label}
+      error={deletedIds.length > 0 ? 'A role that you have chosen was deleted. Remove it, then save.' : error}
+      labelElement="div"
+    >
+      {assignableRoles.length + deletedIds.length === 0 ? (
         <Text size="sm" c="dimmed">
           There are no roles besides the owner’s. Create them under Roles; you can assign them later.
         </Text>
       ) : (
-        <fieldset aria-label={label} className={classes.list}>
+        <fieldset ref={list} tabIndex={-1} aria-label={label} className={classes.list}>
           {assignableRoles.map((role) => {
             const isAssigned = assignedIds.includes(role.id)
             const reason = explainCannotAssign(workspace, role)
@@ -57,13 +69,7 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
                 key={role.id}
                 disabled={isLocked}
                 checked={value.includes(role.id)}
-                onChange={(event) =>
-                  onChange(
-                    event.currentTarget.checked
-                      ? [...value, role.id]
-                      : value.filter((roleId) => roleId !== role.id),
-                  )
-                }
+                onChange={(event) => toggle(role.id, event.currentTarget.checked)}
                 classNames={{ labelWrapper: classes.text ?? '' }}
                 label={
                   <span className={classes.role}>
@@ -76,6 +82,24 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
               />
             )
           })}
+          {deletedIds.map((roleId) => (
+            <Group key={roleId} justify="space-between">
+              <Text size="sm">A role that was deleted</Text>
+              <Button
+                size="compact-sm"
+                h={36}
+                variant="default"
+                aria-label="Remove the deleted role"
+                onClick={() => {
+                  toggle(roleId, false)
+                  // The pressed button disappears and would take the focus with it.
+                  list.current?.focus()
+                }}
+              >
+                Remove
+              </Button>
+            </Group>
+          ))}
         </fieldset>
       )}
     </Input.Wrapper>
