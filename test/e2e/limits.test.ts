@@ -54,7 +54,7 @@ async function openLimitedWorkspace() {
     },
     workspaceId,
   )
-  return { ...workspace, moderator, templateId: template.id as string }
+  return { ...workspace, moderator, roleId: role.id as string, templateId: template.id as string }
 }
 
 test('limits and the step of the ladder are shown before the expiry of a sanction changes', async () => {
@@ -89,6 +89,23 @@ test('limits and the step of the ladder are shown before the expiry of a sanctio
   await chooseOption(other.page, '1 day longer')
   await other.dialog.getByText('This is more than the ladder decided (Mute for 1 day).').waitFor()
   expect(await other.dialog.getByRole('button', { name: 'Change expiry' }).isDisabled()).toBe(true)
+})
+
+test('limits that change while a form is open are those of the form', async () => {
+  const { moderate, moderator, roleId, toPath, workspaceId } = await openLimitedWorkspace()
+  const ban = { action: 'ban', userId: '261', reason: 'Exploiting', durationSeconds: String(DAY) }
+  const { id } = await moderate(ban)
+  const { page } = await e2e.openScreen(toPath(`/cases/${id}`), { session: moderator.session })
+  await pressButton(page, 'Change expiry')
+  const dialog = openDialog(page)
+  await chooseOption(page, '7 days longer')
+  const refusal = dialog.getByText('The longest ban that your roles allow is 3 days.')
+  await refusal.waitFor()
+  const longestBanSeconds = String(30 * DAY)
+  await e2e.requestAsOwner('PATCH', '/portal/api/roles', { id: roleId, longestBanSeconds }, workspaceId)
+  await refusal.waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Change expiry' }).click()
+  await dialog.waitFor({ state: 'detached' })
 })
 
 test('limits are shown before a case is edited', async () => {

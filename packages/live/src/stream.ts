@@ -39,7 +39,7 @@ export class LiveStream {
   #timer: ReturnType<typeof setTimeout> | null = null
   #sentAt = Number.NEGATIVE_INFINITY
   #lastWriteAt = performance.now()
-  /** The permissions last sent: any change of them is sent to the reader. */
+  /** The permissions, rank and limits last sent: any change of them is sent to the reader. */
   #permissionsKey: string
 
   constructor(db: Database, ports: Ports, actor: Actor, onEnd: () => void) {
@@ -190,5 +190,5 @@ export class LiveStream {
   }
 }
 
-const toPermissionsKey = ({ permissions, rank }: MembershipPermissions): string =>
-  `${rank} ${[...permissions].sort().join()}`
+const toPermissionsKey = ({ permissions, rank, limits }: MembershipPermissions): string =>
+  JSON.stringify([rank, [...permissions].sort(), [...limits].sort()])

@@ -110,6 +110,23 @@ describe('a member with an open stream', () => {
     ).toEqual([])
   })
 
+  test('learns that their limits changed, and nothing of other changes of their role', async () => {
+    const workspace = await instance.workspace()
+    const { id, ownerSession: session } = workspace
+    const moderator = await instance.member(id, ['departments.view', 'moderation.ban'])
+    const stream = await server.openStream(id, moderator.session)
+    const updateRole = async (change: Readonly<Record<string, string>>) => {
+      const body = { workspaceId: id, id: moderator.roleId, ...change }
+      expect((await instance.request('PATCH', '/portal/api/roles', { session, body })).status).toBe(200)
+    }
+    await updateRole({ bansPerHour: '2' })
+    expect(await stream.next('members')).toMatchObject({ resource: 'members' })
+    await updateRole({ name: 'Renamed' })
+    expect(
+      await resourcesBefore(stream, () => createDepartment(instance, workspace, 'Seen'), 'departments'),
+    ).toEqual([])
+  })
+
   test('who reads slowly receives each resource once on resuming, and blocks no other stream', async () => {
     const workspace = await instance.workspace()
     const fastStream = await server.openStream(workspace.id, workspace.ownerSession)

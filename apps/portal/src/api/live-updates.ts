@@ -4,12 +4,15 @@ import { useEffect, useState } from 'react'
 import { subscribeToChanges } from './change-stream.ts'
 import { type Me, meQuery } from './me.ts'
 
-/** Changes of these can change the user's permissions or the workspace's name. */
+/** Changes of these can change the user's permissions and limits, or the workspace's name. */
 const MEMBERSHIP_RESOURCES: ReadonlySet<LiveResource> = new Set(['workspaces', 'roles', 'members'])
 
 /** The overview depends on every resource. It is refetched after any change, at most once per debounce interval. */
 export const OVERVIEW = 'overview'
 const OVERVIEW_DEBOUNCE_MS = 500
+
+/** The query of the user's limits, which are those of their roles. */
+export const ownLimitsKey = (workspaceId: string) => [workspaceId, 'moderation', 'own-limits'] as const
 
 /** Whether a stream was opened since the page was loaded. */
 let hasStreamed = false
@@ -43,7 +46,10 @@ export function useLiveUpdates(workspaceId: string): boolean {
     const unsubscribe = subscribeToChanges(workspaceId, takeLoadedSequence(client, workspaceId), {
       onChange(resource) {
         refetch(workspaceId, resource)
-        if (MEMBERSHIP_RESOURCES.has(resource)) refetch(...meQuery.queryKey)
+        if (MEMBERSHIP_RESOURCES.has(resource)) {
+          refetch(...meQuery.queryKey)
+          refetch(...ownLimitsKey(workspaceId))
+        }
         overviewTimer ??= setTimeout(refetchOverview, OVERVIEW_DEBOUNCE_MS)
       },
       // Includes running queries, which may have read the data before the change.

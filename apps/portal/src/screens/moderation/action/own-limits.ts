@@ -1,9 +1,9 @@
 import { NO_LIMITS, type RoleLimits, tightenLimits } from '@reeve/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../../api/client.ts'
+import { ownLimitsKey } from '../../../api/live-updates.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { readLimits, selectLimitsOf } from '../../../format/limits.ts'
-import { moderationKey } from '../queries.ts'
 
 /** What the user's roles allow at most, by action. */
 export interface OwnLimits {
@@ -26,7 +26,7 @@ const UNKNOWN: OwnLimits = {
 
 const ownLimitsQuery = (workspaceId: string) =>
   queryOptions({
-    queryKey: moderationKey(workspaceId, 'own-limits'),
+    queryKey: ownLimitsKey(workspaceId),
     queryFn: async (): Promise<OwnLimits> => {
       const params = { query: { workspaceId } }
       const response = await unwrap(api.GET('/portal/api/moderation/limits', { params }))
