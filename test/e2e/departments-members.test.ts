@@ -62,4 +62,27 @@ describe('the members of a department', () => {
       { username: 'ash', isLead: 'false' },
     ])
   })
+
+  test('are saved as they were when the dialog opened, if someone else has changed them since', async () => {
+    const id = await e2e.createDepartment('Stage')
+    const [ash, ada, lee] = await Promise.all(['ash', 'ada', 'lee'].map(e2e.findAccountId))
+    const setMembers = (accountIds: string) =>
+      e2e.requestAsOwner('POST', `${DEPARTMENTS_PATH}/members`, { id, accountIds, leadId: ash })
+    await setMembers(`${ash},${ada}`)
+    const { page } = await e2e.openDepartmentsScreen()
+    await chooseDepartmentAction(page, 'Stage', 'Members and lead')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Remove ada' }).click()
+    await setMembers(`${ash},${ada},${lee}`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Remove lee' }).click()
+    await dialog.getByRole('combobox', { name: 'Add a member' }).fill('ada')
+    await page.getByRole('option', { name: 'ada', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await e2e.findDepartment(e2e.workspaceId, 'Stage'))?.members).toMatchObject([
+      { username: 'ash', isLead: 'true' },
+      { username: 'ada', isLead: 'false' },
+    ])
+  })
 })

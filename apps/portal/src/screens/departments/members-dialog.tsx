@@ -11,12 +11,7 @@ import { notifySuccess } from '../../components/toast.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { AddMember } from './add-member.tsx'
 import type { Department } from './department-data.ts'
-import {
-  isSameSelection,
-  type MemberRef,
-  type MemberSelection,
-  toMemberSelection,
-} from './member-selection.ts'
+import { type MemberRef, type MemberSelection, toMemberSelection } from './member-selection.ts'
 import { SelectedMembers } from './selected-members.tsx'
 import { useSaveMembers } from './use-save-members.ts'
 
@@ -57,13 +52,12 @@ function MembersForm({ department, close }: { readonly department: Department; r
     setAnnouncement(`Removed ${username}.`)
   }
   const submit = async () => {
-    if (isSameSelection(selection, toMemberSelection(department))) return close()
     setIsBusy(true)
     setAlert('')
     try {
-      await save(selection)
+      const isSaved = await save(selection)
       close()
-      notifySuccess(`Saved the members of “${department.name}”.`)
+      if (isSaved) notifySuccess(`Saved the members of “${department.name}”.`)
     } catch (error) {
       setAlert(getErrorMessage(error))
       setIsBusy(false)

@@ -26,17 +26,18 @@ function explainMemberError(error: unknown, { people }: MemberSelection): unknow
   return new ApiError(error.status, error.code, message)
 }
 
-/*
- * Saves the members of a department.
+/**
+ * Saves the members of a department. The function returns whether there was something to save.
  * @param onConflict receives the selection merged with the changes by someone else
-
  */
 export function useSaveMembers(department: Department, onConflict: (selection: MemberSelection) => void) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   const latest = useRef(department)
 
-  return async function save(selection: MemberSelection): Promise<void> {
+  return async function save(selection: MemberSelection): Promise<boolean> {
+    const base = toMemberSelection(latest.current)
+    if (isSameSelection(selection, base)) return false
     const { id, version } = latest.current
     const body = {
       workspaceId,
@@ -48,7 +49,6 @@ export function useSaveMembers(department: Department, onConflict: (selection: M
       await unwrap(api.POST('/portal/api/departments/members', { body, headers: ifMatch(version) }))
     } catch (error) {
       if (!isVersionMismatch(error)) throw explainMemberError(mapNotFound(error), selection)
-      const base = toMemberSelection(latest.current)
       latest.current = await refetchDepartment(client, workspaceId, id)
       const remote = toMemberSelection(latest.current)
       // Only something else changed, such as the name: retry.
@@ -57,5 +57,6 @@ export function useSaveMembers(department: Department, onConflict: (selection: M
       throw new ApiError(412, 'version_mismatch', CONFLICT_MESSAGE)
     }
     await client.invalidateQueries({ queryKey: departmentsKey(workspaceId) })
+    return true
   }
 }
