@@ -4,7 +4,6 @@ import { assertNoPendingApproval } from '../approvals/store.ts'
 import { outranksPlayer } from '../limits/members-of-player.ts'
 import { findSanctions, insertRecord, updateRecord } from '../records/record-store.ts'
 import { hasExpired, type Sanction } from '../records/sanction.ts'
-import { hasChangedEnd } from '../records/versions.ts'
 import { assertWithinStep } from '../templates/override.ts'
 import type { ImportedColumns } from './entry.ts'
 import type { ExpectedLifts } from './expected-lifts.ts'
@@ -15,6 +14,7 @@ import {
   findImported,
   findLifted,
   type LiftColumns,
+  staysInForce,
   toLiftColumns,
   toNoteLift,
 } from './lifts.ts'
@@ -70,7 +70,7 @@ export async function decideEntry(
   const lifted: [RecordTable, LiftColumns][] = []
   for (const sanction of await findSanctions(db, actor, action, user_id)) {
     const lift = expected.get(sanction.id)
-    if (lift && !(await hasChangedEnd(db, sanction))) lifted.push([sanction, lift])
+    if (lift && !(await staysInForce(db, actor, row, sanction, now))) lifted.push([sanction, lift])
     else existing.push(sanction)
   }
   const isActive = existing.some((sanction) => !hasExpired(sanction, now))
@@ -93,7 +93,7 @@ async function decideImported(
 ): Promise<Decision> {
   const lift = await decideLift(db, actor, row, imported, columns, now)
   if (lift === 'unchanged') return decide('known')
-  if (lift === 'kept') return skip(CHANGED_HERE)
+  if (lift === 'kept') return skip(KEPT_HERE)
   return decide('lifted', { lifted: imported.ended === null ? [[imported, toLiftColumns(columns)]] : [] })
 }
 
@@ -132,7 +132,7 @@ async function findMergeProblem(
 const PROTECTED =
   'the player is a member of the workspace, and only somebody of a higher rank can sanction them'
 
-const CHANGED_HERE = 'it was lifted there, but its end was changed here since'
+const KEPT_HERE = 'it was lifted there, but its end was changed here since, or another was merged with it'
 
 const OUTCOMES = { skip: 'skipped', merge: 'merged', supersede: 'superseded' } as const
 
@@ -172,7 +172,7 @@ export async function applyEntry(
     updated_at: now,
   })
   if (lifts === null) return
-  for (const record of await findLifted(tx, actor, row, columns, lifts))
+  for (const record of await findLifted(tx, actor, row, columns, lifts, now))
     await applyLift(tx, ports, actor, record, toNoteLift(row, columns))
 }
 

@@ -74,7 +74,7 @@ async function addExpectedLifts(
   const isLifted = imported && (await decideLift(db, actor, row, imported, columns, now)) === 'lifted'
   if (isLifted) expected.set(imported.id, toLiftColumns(columns))
   if (!imported && lifts !== null)
-    for (const { id } of await findLifted(db, actor, row, columns, lifts))
+    for (const { id } of await findLifted(db, actor, row, columns, lifts, now))
       if (!expected.has(id)) expected.set(id, toNoteLift(row, columns))
   if (expected.size > MAX_EXPECTED_LIFTS)
     throw new AppError('conflict', {

@@ -1,6 +1,13 @@
 import type { Actor, Ports } from '@reeve/core'
 import { listSanctionKeys } from '@reeve/core/player-hashes'
-import { type ImportTable, type Queries, type RecordTable, statement, type Transaction } from '@reeve/db'
+import {
+  type ImportTable,
+  type Queries,
+  type RecordTable,
+  sqlLiteral,
+  statement,
+  type Transaction,
+} from '@reeve/db'
 import { supersedeApproval } from '../approvals/store.ts'
 import { findSanctions, updateRecord } from '../records/record-store.ts'
 import { hasExpired } from '../records/sanction.ts'
@@ -19,6 +26,29 @@ const bySource = statement<{ workspaceId: string; source: string; sourceId: stri
       .where('source', '=', p.source)
       .where('source_id', '=', p.sourceId),
 )
+/** A sanction of an earlier import that is history because it was merged with another one, and has not expired. */
+const mergedLater = statement<{
+  workspaceId: string
+  userIds: readonly string[]
+  action: RecordTable['action']
+  after: number
+  importId: string
+  now: number
+}>()((sql, p, dialect) =>
+  sql
+    .selectFrom(dialect.withIndexHint('record', 'record_by_player'))
+    .select('case_number')
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('user_id', p.userIds))
+    .where('case_number', '>', p.after)
+    .where('action', '=', p.action)
+    .where('ended', '=', sqlLiteral('superseded'))
+    .where('source', 'is not', null)
+    .where('actor_id', '!=', p.importId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
+    .limit(1),
+)
+
 /** How a record ends that was lifted or revoked in the other tool. */
 export type LiftColumns = Pick<
   RecordTable,
@@ -33,8 +63,25 @@ export const findImported = (
 ): Promise<RecordTable | undefined> => db.first(bySource, { workspaceId, source, sourceId: source_id ?? '' })
 
 /**
- * Whether a record ends because its entry, which was imported before, says by now that it was lifted or revoked. It is `kept` if its end was
- * changed here since: somebody has decided about it, or another sanction was merged with it.
+ * Whether a sanction of an earlier import stays in force although it has ended in the other tool: its end was changed here since, so somebody has
+ * decided about it, or another sanction was merged with it. What the import itself has stored does not count: it can be what was replaced in the other tool.
+ */
+export async function staysInForce(
+  db: Queries,
+  actor: Actor,
+  { id: importId }: ImportTable,
+  record: RecordTable,
+  now: number,
+): Promise<boolean> {
+  if (await hasChangedEnd(db, record)) return true
+  const { workspace_id: workspaceId, action, user_id, case_number: after } = record
+  const userIds = listSanctionKeys([user_id], actor).keys
+  return (await db.first(mergedLater, { workspaceId, userIds, action, after, importId, now })) !== undefined
+}
+
+/**
+ * Whether a record ends because its entry, which was imported before, says by now that it was lifted or revoked. It is `kept` if it stays in
+ * force nevertheless.
  */
 export async function decideLift(
   db: Queries,
@@ -53,7 +100,7 @@ export async function decideLift(
   // An entry before, which lifts it or takes its place, has ended it already.
   if (imported.revoked_by === row.id) return 'lifted'
   if (imported.ended !== null || hasExpired(imported, now)) return 'unchanged'
-  return (await hasChangedEnd(db, imported)) ? 'kept' : 'lifted'
+  return (await staysInForce(db, actor, row, imported, now)) ? 'kept' : 'lifted'
 }
 
 /** How an entry that was lifted or revoked has ended. */
@@ -75,19 +122,20 @@ export const toNoteLift = (
   revoke_reason: reason,
 })
 
-/** The sanctions of a player that an entry lifts: those that the same source has imposed before, unless their end was changed here. */
+/** The sanctions of a player that an entry lifts: those that the same source has imposed before, unless they stay in force. */
 export async function findLifted(
   db: Queries,
   actor: Actor,
   row: ImportTable,
   { user_id, occurred_at }: ImportedColumns,
   { kind, sourceIdPrefix }: Lift,
+  now: number,
 ): Promise<RecordTable[]> {
   const lifted: RecordTable[] = []
   for (const sanction of await findSanctions(db, actor, kind, user_id)) {
     if (sanction.source !== row.source || !sanction.source_id?.startsWith(sourceIdPrefix)) continue
     if ((sanction.occurred_at ?? 0) > (occurred_at ?? 0)) continue
-    if (!(await hasChangedEnd(db, sanction))) lifted.push(sanction)
+    if (!(await staysInForce(db, actor, row, sanction, now))) lifted.push(sanction)
   }
   return lifted
 }
