@@ -61,7 +61,7 @@ export async function decideEntry(
 ): Promise<Decision> {
   const isRepeated = memory !== null && remember(memory.sourceIds, columns.source_id ?? '')
   const imported = await findImported(db, row, columns)
-  if (imported) return decideImported(db, actor, row, imported, columns, now)
+  if (imported) return decideImported(db, actor, row, imported, columns, now, expected)
   if (isRepeated) return decide('known')
   const { action, user_id, in_force } = columns
   if (in_force === 0 || !isSanctionKind(action)) return decide('created')
@@ -90,8 +90,9 @@ async function decideImported(
   imported: RecordTable,
   columns: ImportedColumns,
   now: number,
+  expected: ExpectedLifts,
 ): Promise<Decision> {
-  const lift = await decideLift(db, actor, row, imported, columns, now)
+  const lift = await decideLift(db, actor, row, imported, columns, now, expected)
   if (lift === 'unchanged') return decide('known')
   if (lift === 'kept') return skip(KEPT_HERE)
   return decide('lifted', { lifted: imported.ended === null ? [[imported, toLiftColumns(columns)]] : [] })
@@ -132,7 +133,7 @@ async function findMergeProblem(
 const PROTECTED =
   'the player is a member of the workspace, and only somebody of a higher rank can sanction them'
 
-const KEPT_HERE = 'it was lifted there, but its end was changed here since, or another was merged with it'
+const KEPT_HERE = 'it has ended there, but its end was changed here since, or another was merged with it'
 
 const OUTCOMES = { skip: 'skipped', merge: 'merged', supersede: 'superseded' } as const
 

@@ -57,8 +57,8 @@ export async function findExpectedLifts(
   return expected
 }
 
-const canLift = ({ isLifted, isInactive, lifts }: ForeignRecord): boolean =>
-  isLifted || isInactive || lifts !== null
+const canLift = ({ isLifted, isInactive, isReplaced, lifts }: ForeignRecord): boolean =>
+  isLifted || isInactive || isReplaced || lifts !== null
 
 /** Adds the records that an entry ends. @throws AppError `conflict` for more than memory should hold */
 async function addExpectedLifts(
@@ -71,11 +71,13 @@ async function addExpectedLifts(
   expected: Map<string, LiftColumns>,
 ): Promise<void> {
   const imported = await findImported(db, row, columns)
-  const isLifted = imported && (await decideLift(db, actor, row, imported, columns, now)) === 'lifted'
-  if (isLifted) expected.set(imported.id, toLiftColumns(columns))
-  if (!imported && lifts !== null)
+  if (imported) {
+    const lift = await decideLift(db, actor, row, imported, columns, now, expected)
+    if (lift === 'lifted') expected.set(imported.id, toLiftColumns(columns))
+  } else if (lifts !== null) {
     for (const { id } of await findLifted(db, actor, row, columns, lifts, now))
       if (!expected.has(id)) expected.set(id, toNoteLift(row, columns))
+  }
   if (expected.size > MAX_EXPECTED_LIFTS)
     throw new AppError('conflict', {
       message: `The file lifts more than ${MAX_EXPECTED_LIFTS} bans and mutes of earlier imports. Split it by players.`,

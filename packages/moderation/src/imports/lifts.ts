@@ -49,10 +49,10 @@ const mergedLater = statement<{
     .limit(1),
 )
 
-/** How a record ends that was lifted or revoked in the other tool. */
+/** How a record ends that was lifted, revoked or replaced in the other tool. */
 export type LiftColumns = Pick<
   RecordTable,
-  'revoked_at' | 'revoked_by' | 'revoked_by_username' | 'revoke_reason'
+  'ended' | 'revoked_at' | 'revoked_by' | 'revoked_by_username' | 'revoke_reason'
 >
 
 /** The record of an entry that was imported before. */
@@ -80,8 +80,9 @@ export async function staysInForce(
 }
 
 /**
- * Whether a record ends because its entry, which was imported before, says by now that it was lifted or revoked. It is `kept` if it stays in
- * force nevertheless.
+ * Whether a record ends because its entry, which was imported before, says by now that it was lifted, revoked or replaced. It is `kept` if
+ * it stays in force nevertheless.
+ * @param expected what the file ends, as far as that is known
  */
 export async function decideLift(
   db: Queries,
@@ -90,8 +91,10 @@ export async function decideLift(
   imported: RecordTable,
   columns: ImportedColumns,
   now: number,
+  expected: ReadonlyMap<string, LiftColumns>,
 ): Promise<'unchanged' | 'lifted' | 'kept'> {
-  if (columns.ended !== 'revoked' || imported.actor_id === row.id) return 'unchanged'
+  const hasEndedThere = columns.ended === 'revoked' || columns.ended === 'superseded'
+  if (!hasEndedThere || imported.actor_id === row.id) return 'unchanged'
   // Servers whose sources have the same name can have the same ids.
   const isSame =
     imported.action === columns.action &&
@@ -99,23 +102,26 @@ export async function decideLift(
   if (!isSame) return 'unchanged'
   // An entry before, which lifts it or takes its place, has ended it already.
   if (imported.revoked_by === row.id) return 'lifted'
+  if (imported.ended === 'superseded' && expected.get(imported.id)?.ended === 'superseded') return 'lifted'
   if (imported.ended !== null || hasExpired(imported, now)) return 'unchanged'
   return (await staysInForce(db, actor, row, imported, now)) ? 'kept' : 'lifted'
 }
 
-/** How an entry that was lifted or revoked has ended. */
+/** How an entry that was lifted, revoked or replaced has ended. */
 export const toLiftColumns = ({
+  ended,
   revoked_at,
   revoked_by,
   revoked_by_username,
   revoke_reason,
-}: ImportedColumns): LiftColumns => ({ revoked_at, revoked_by, revoked_by_username, revoke_reason })
+}: ImportedColumns): LiftColumns => ({ ended, revoked_at, revoked_by, revoked_by_username, revoke_reason })
 
 /** The end that an entry is which lifts others. */
 export const toNoteLift = (
   { id }: ImportTable,
   { occurred_at, actor_username, reason }: ImportedColumns,
 ): LiftColumns => ({
+  ended: 'revoked',
   revoked_at: occurred_at,
   revoked_by: id,
   revoked_by_username: actor_username,
@@ -152,6 +158,5 @@ export async function applyLift(
   await updateRecord(tx, ports, actor, { auditAction: 'import', change: { ifMatch: null } }, record, {
     ...columns,
     in_force: 0,
-    ended: 'revoked',
   })
 }

@@ -138,7 +138,7 @@ const Import = responseObject(
     ),
     merged: count('How many entries were merged with an active sanction'),
     superseded: count('How many entries replaced an active sanction'),
-    lifted: count('How many entries had been imported before, and were lifted or revoked since'),
+    lifted: count('How many entries had been imported before, and were lifted, revoked or replaced since'),
     unreadable: count('How many entries cannot be read'),
     canBeApplied: stringField('`true` after a dry run, while the file is still there', 'false'),
     error: nullableString('Why it failed'),
