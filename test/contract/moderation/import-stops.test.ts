@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { yieldToEventLoop } from '@reeve/db'
+import { runImports } from '@reeve/moderation'
+import { usePostgres } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createImportRequests, type Workspace } from './import-fixture.ts'
 
@@ -13,9 +15,11 @@ beforeEach(async () => {
 })
 afterAll(() => instance.close())
 
-const { sendText, readImport } = createImportRequests(() => instance)
+const { sendText, importText, readImport } = createImportRequests(() => instance)
 
 const ENTRIES = 400
+/** With two or more for each entry, longer than the lease. */
+const STEP_MS = 50
 /** A file of many players, which takes more than one transaction. */
 const createFile = () =>
   JSON.stringify(
@@ -77,5 +81,51 @@ describe('followers of the feed', () => {
     const after = await readFeed('/snapshot?limit=1000&')
     expect(after.sanctions).toHaveLength(Number((await readImport(workspace, id)).result.created))
     expect(await readFeed(`?since=${after.sequence}&epoch=${after.epoch}&`)).toMatchObject({ changes: [] })
+  })
+})
+
+/** Looks for an import as another process does, and gives it back at once. @returns whether it has taken one */
+async function takeImport(): Promise<boolean> {
+  let reads = 0
+  const signal = new AbortController().signal
+  // A process reads it before it takes an import, and again if it has one.
+  Object.defineProperty(signal, 'aborted', { get: () => reads++ > 0 })
+  await runImports({ ...instance.context, runner: 'other', signal, onFailure: rethrow })
+  return reads > 1
+}
+const rethrow = (error: unknown) => {
+  throw error
+}
+
+// Only processes that share a database wait for each other.
+test.if(usePostgres)('no other process takes an import that reads its file for long', async () => {
+  const write = (liftedAt: string) =>
+    ['userId,occurredAt,unbanned_at,sourceId']
+      .concat(Array.from({ length: ENTRIES }, (_, index) => `${261 + index},2026-01-05,${liftedAt},${index}`))
+      .join('\n')
+  await importText('csv', 'bans.csv', write(''), { workspace })
+  const id = await sendText(workspace, 'csv', 'bans.csv', write('2026-01-10'))
+  // Time passes with the steps of the import: much more than a process keeps it without a sign.
+  const now = () => {
+    instance.clock.advance(STEP_MS)
+    return instance.clock.now()
+  }
+  const ports = { ...instance.ports, now }
+  const { signal } = new AbortController()
+  let isRunning = true
+  const running = runImports({
+    ...instance.context,
+    ...{ ports, runner: 'test', signal, onFailure: rethrow },
+  }).finally(() => {
+    isRunning = false
+  })
+  while (isRunning) {
+    expect(await takeImport()).toBe(false)
+    await yieldToEventLoop()
+  }
+  await running
+  expect((await readImport(workspace, id)).result).toMatchObject({
+    state: 'succeeded',
+    lifted: String(ENTRIES),
   })
 })

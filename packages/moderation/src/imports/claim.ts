@@ -10,6 +10,7 @@ import {
   statement,
   type Transaction,
 } from '@reeve/db'
+import type { ImportDependencies } from './dependencies.ts'
 import { announceImport } from './store.ts'
 
 /** The import was cancelled, belongs to another process, or this process is stopping. */
@@ -93,6 +94,30 @@ export async function claimNextImport(
     announceImport(tx, next)
     return (await tx.first(byId, key)) ?? null
   })
+}
+
+/** How often an import says that this process still runs it while it stores nothing: well below the time of the lease. */
+const HEARTBEAT_MS = 5_000
+
+/**
+ * Keeps an import that stores nothing for a while from being taken by another process.
+ * @param getRow the import as it was saved last
+ * @returns to call at each step: throws ImportStopped if the import no longer belongs to this process, or the process is stopping
+ */
+export function createHeartbeat(
+  { db, ports, runner, signal }: ImportDependencies,
+  getRow: () => ImportTable,
+): () => Promise<void> {
+  let last = ports.now()
+  return async () => {
+    if (signal.aborted) throw new ImportStopped()
+    const now = ports.now()
+    // A clock that is set back does not end it.
+    if (Math.abs(now - last) < HEARTBEAT_MS) return
+    last = now
+    const saved = await db.write((tx) => saveImport(tx, ports, getRow(), runner, {}))
+    if (saved === null) throw new ImportStopped()
+  }
 }
 
 /** Lets another process continue the import at once. */

@@ -1,6 +1,6 @@
 import { type Actor, AppError, type Platforms } from '@reeve/core'
 import { createTimeSlicer, type ImportTable, type Queries, statement } from '@reeve/db'
-import { ImportStopped, saveImport } from './claim.ts'
+import { createHeartbeat } from './claim.ts'
 import type { ImportDependencies } from './dependencies.ts'
 import type { ImportedColumns } from './entry.ts'
 import type { ForeignRecord, Lift } from './formats/format.ts'
@@ -23,34 +23,29 @@ export type ExpectedLifts = ReadonlyMap<string, LiftColumns>
 
 const MAX_EXPECTED_LIFTS = 200_000
 
-/** Entries after which a process says that it still reads the file. */
-const ENTRIES_PER_HEARTBEAT = 10_000
-
 /**
  * Reads the file for what it ends of earlier imports, before any entry is applied: a sanction can be replaced in the other tool, and the new one
  * can come first in the file.
  */
 export async function findExpectedLifts(
-  { db, ports, runner, signal }: ImportDependencies,
+  dependencies: ImportDependencies,
   row: ImportTable,
   platforms: Platforms,
 ): Promise<ExpectedLifts> {
+  const { db, ports } = dependencies
   const expected = new Map<string, LiftColumns>()
   const { workspace_id: workspaceId, source } = row
   if (!(await db.read.first(anyOfSource, { workspaceId, source }))) return expected
   const actor = await loadImporter(db.read, ports, row, platforms)
+  const keepImport = createHeartbeat(dependencies, () => row)
   const yieldIfDue = createTimeSlicer()
   let number = 0
-  for await (const item of readImportFile(db, row, { bytes: 0 })) {
-    if (signal.aborted) throw new ImportStopped()
+  for await (const item of readImportFile(db, row, { bytes: 0 }, keepImport)) {
+    await keepImport()
     number += 1
     if ('record' in item && canLift(item.record)) {
       const { columns, lifts } = await readItem(db.read, actor, { ...item, number }, row, ports.now())
       if (columns) await addExpectedLifts(db.read, actor, row, columns, lifts, ports.now(), expected)
-    }
-    if (number % ENTRIES_PER_HEARTBEAT === 0) {
-      const saved = await db.write((tx) => saveImport(tx, ports, row, runner, {}))
-      if (saved === null) throw new ImportStopped()
     }
     await yieldIfDue()
   }

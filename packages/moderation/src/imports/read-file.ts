@@ -12,8 +12,13 @@ export interface ReadProgress {
   bytes: number
 }
 
-/** Reads the file of an import as text. @param progress is increased */
-async function* readText(db: Queries, row: ImportTable, progress: ReadProgress): AsyncGenerator<string> {
+/** Reads the file of an import as text. @param progress is increased @param onPiece is called before each piece */
+async function* readText(
+  db: Queries,
+  row: ImportTable,
+  progress: ReadProgress,
+  onPiece: () => Promise<void>,
+): AsyncGenerator<string> {
   // A byte that is not UTF-8 becomes a replacement character, because older tools write other encodings.
   const decoder = new TextDecoder()
   for (let part = 0; part < row.part_count; part++) {
@@ -21,6 +26,7 @@ async function* readText(db: Queries, row: ImportTable, progress: ReadProgress):
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
       const piece = bytes.subarray(start, start + PIECE_BYTES)
       progress.bytes += piece.length
+      await onPiece()
       yield decoder.decode(piece, { stream: true })
       await yieldToEventLoop()
     }
@@ -29,13 +35,18 @@ async function* readText(db: Queries, row: ImportTable, progress: ReadProgress):
   yield decoder.decode()
 }
 
-/** Reads what the file of an import contains. @param progress is increased */
+/**
+ * Reads what the file of an import contains.
+ * @param progress is increased
+ * @param onPiece is called often, also while the file is read to its end before its first entry
+ */
 export const readImportFile = (
   db: Database,
   row: ImportTable,
   progress: ReadProgress,
+  onPiece: () => Promise<void>,
 ): AsyncIterable<ParsedItem> =>
-  parsers[row.format as ImportFormat](readText(db.read, row, progress), {
+  parsers[row.format as ImportFormat](readText(db.read, row, progress, onPiece), {
     fileName: row.file_name,
     columns: row.columns === null ? null : JSON.parse(row.columns),
     action: row.default_action,

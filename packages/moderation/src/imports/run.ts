@@ -17,7 +17,7 @@ import {
 } from '@reeve/db'
 import { assertNotArchived } from '../assert-writable.ts'
 import { applyEntry, createDryRunMemory, type DryRunMemory, decideEntry } from './apply-entry.ts'
-import { claimNextImport, ImportStopped, releaseImport, saveImport } from './claim.ts'
+import { claimNextImport, createHeartbeat, ImportStopped, releaseImport, saveImport } from './claim.ts'
 import type { ImportDependencies } from './dependencies.ts'
 import { endImport } from './end.ts'
 import type { ImportedColumns } from './entry.ts'
@@ -78,7 +78,6 @@ async function runImport(dependencies: ImportDependencies, claimed: ImportTable)
   const progress: ReadProgress = { bytes: 0 }
   const memory = claimed.is_dry_run === 1 ? createDryRunMemory() : null
   const yieldIfDue = createTimeSlicer()
-  const items = readImportFile(db, claimed, progress)
   // A dry run that was interrupted starts again, because it remembers the entries before.
   const isStart = memory !== null || claimed.position === 0
   if (isStart) await deleteImportIssues(db, { workspaceId: claimed.workspace_id, id: claimed.id }, signal)
@@ -87,9 +86,10 @@ async function runImport(dependencies: ImportDependencies, claimed: ImportTable)
   const platforms = parsePlatforms(workspace?.platforms ?? null)
   const expected = await findExpectedLifts(dependencies, start, platforms)
   const slice = createSlice(dependencies, start, { memory, expected }, progress, platforms)
+  const keepImport = createHeartbeat(dependencies, () => slice.row)
   let number = 0
-  for await (const item of items) {
-    if (signal.aborted) throw new ImportStopped()
+  for await (const item of readImportFile(db, claimed, progress, keepImport)) {
+    await keepImport()
     number += 1
     // Those before an interruption are already imported.
     if (number > start.position) await slice.add({ ...item, number })
