@@ -69,6 +69,11 @@ export function createWorkspaceRequests(instance: Instance, { id, key, ownerSess
       (await requestOk('POST', '/portal/api/roles', ownerCredentials, body)).role as { id: string },
     assignRoles: (accountId: string, roleIds: readonly string[]) =>
       requestOk('PATCH', '/portal/api/members', ownerCredentials, { accountId, roleIds: roleIds.join() }),
+    linkPlayers: (accountId: string, userIds: readonly string[]) =>
+      requestOk('PATCH', '/portal/api/members/players', ownerCredentials, {
+        accountId,
+        userIds: userIds.join(),
+      }),
     removeMember: (accountId: string) =>
       instance.request(
         'DELETE',

@@ -40,6 +40,7 @@ async function prepareChanges(workspace: Workspace) {
   const templateIds = [await createTemplate('First'), await createTemplate('Second')]
   const { body } = await instance.request('GET', `/portal/api/departments?workspaceId=${id}`, { session })
   const departmentIds = body.departments.map((department: { id: string }) => department.id)
+  const { accountId } = await instance.member(id, ['moderation.view'], 1)
   const { id: recordId } = await requests.moderate({ action: 'note', userId: '3', reason: 'Early' })
   const changes = {
     assignment: () => post('/portal/api/assignments', { recordId, accountId: workspace.ownerId }),
@@ -49,25 +50,32 @@ async function prepareChanges(workspace: Workspace) {
     'order of departments': () => requests.orderDepartments(departmentIds.reverse()),
     'order of templates': () =>
       post('/api/moderation/templates', { action: 'order', ids: templateIds.reverse().join() }),
+    "a member's roles": () => requests.assignRoles(accountId, []),
+    "a member's players": () => requests.linkPlayers(accountId, ['4']),
   }
   return { changes, requests }
 }
 
-test.each(['assignment', 'pinned note', 'link', 'order of departments', 'order of templates'] as const)(
-  'such a request that changes this is in the archive, too: %s',
-  async (change) => {
-    const workspace = await createFilledWorkspace(instance)
-    const { id, ownerSession: session } = workspace
-    const { changes, requests } = await prepareChanges(workspace)
-    const { body } = await requests.workspaces({ id, archive: true })
-    await instance.runJobs(stopAfter(2))
-    await setArchived(instance, id, false)
-    await changes[change]()
-    await setArchived(instance, id, true)
-    await instance.runJobs()
-    const copy = await requests.workspaces({ fromArchive: body.archive.id }, { session })
-    await instance.runJobs()
-    const copied = await readEverything(instance, copy.body.workspace.id, workspace)
-    expect(copied).toEqual(await readEverything(instance, id, workspace))
-  },
-)
+test.each([
+  'assignment',
+  'pinned note',
+  'link',
+  'order of departments',
+  'order of templates',
+  "a member's roles",
+  "a member's players",
+] as const)('such a request that changes this is in the archive, too: %s', async (change) => {
+  const workspace = await createFilledWorkspace(instance)
+  const { id, ownerSession: session } = workspace
+  const { changes, requests } = await prepareChanges(workspace)
+  const { body } = await requests.workspaces({ id, archive: true })
+  await instance.runJobs(stopAfter(2))
+  await setArchived(instance, id, false)
+  await changes[change]()
+  await setArchived(instance, id, true)
+  await instance.runJobs()
+  const copy = await requests.workspaces({ fromArchive: body.archive.id }, { session })
+  await instance.runJobs()
+  const copied = await readEverything(instance, copy.body.workspace.id, workspace)
+  expect(copied).toEqual(await readEverything(instance, id, workspace))
+})

@@ -68,7 +68,9 @@ export async function readEverything(
   await read('/api/_workspace-permissions')
   await read('/portal/api/roles')
   for (const member of await readAllPages('/portal/api/members', 'members')) {
-    await read('/portal/api/members', { accountId: member.accountId ?? '' })
+    const { accountId = '' } = member
+    await read('/portal/api/members', { accountId })
+    await read('/portal/api/members/players', { accountId })
   }
   const { body } = await instance.request('GET', '/api/endpoint-controls', { session })
   responses.controls = body.controls

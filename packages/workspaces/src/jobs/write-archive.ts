@@ -92,8 +92,11 @@ const CONTENT_TARGETS = [
   'ladder',
 ]
 
-/** The actions on what an archive contains whose entries are about the workspace. */
-const CONTENT_ACTIONS = ['departments.order', 'templates.order']
+/**
+ * The actions on what an archive contains whose entries are about something else: the workspace, or a member. Members can leave an archived
+ * workspace, which does not write its archive again.
+ */
+const CONTENT_ACTIONS = ['departments.order', 'templates.order', 'members.set_roles', 'members.set_players']
 
 /** Inserts the row of an archive whose content a job will write. */
 export async function insertPreparingArchive(
