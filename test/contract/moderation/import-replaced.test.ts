@@ -89,6 +89,13 @@ for (const [name, tool] of Object.entries(tools))
       expect(await isBanned(workspace, '156')).toBe(false)
     })
 
+    test('does not keep the one that replaced it in the same file from being lifted', async () => {
+      const { workspace } = await importBans(tool, ['replaced', 'active'])
+      const { result } = await importBans(tool, ['replaced', 'lifted'], { workspace })
+      expect(result).toMatchObject({ known: '1', lifted: '1', skipped: '0' })
+      expect(await isBanned(workspace, '156')).toBe(false)
+    })
+
     for (const conflicts of ['skip', 'merge', 'supersede'])
       test(`gives way to the one that replaced it with ${conflicts}`, async () => {
         const { workspace } = await importBans(tool, ['active'])

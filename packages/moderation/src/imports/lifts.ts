@@ -32,6 +32,8 @@ const mergedLater = statement<{
   userIds: readonly string[]
   action: RecordTable['action']
   after: number
+  source: string
+  occurredAt: number
   importId: string
   now: number
 }>()((sql, p, dialect) =>
@@ -43,7 +45,8 @@ const mergedLater = statement<{
     .where('case_number', '>', p.after)
     .where('action', '=', p.action)
     .where('ended', '=', sqlLiteral('superseded'))
-    .where('source', 'is not', null)
+    // In the same source, it can be one that this one has replaced there.
+    .where((eb) => eb.or([eb('source', '!=', p.source), eb('occurred_at', '>=', p.occurredAt)]))
     .where('actor_id', '!=', p.importId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
     .limit(1),
@@ -75,8 +78,10 @@ export async function staysInForce(
 ): Promise<boolean> {
   if (await hasChangedEnd(db, record)) return true
   const { workspace_id: workspaceId, action, user_id, case_number: after } = record
+  const [source, occurredAt] = [record.source ?? '', record.occurred_at ?? 0]
   const userIds = listSanctionKeys([user_id], actor).keys
-  return (await db.first(mergedLater, { workspaceId, userIds, action, after, importId, now })) !== undefined
+  const merged = { workspaceId, userIds, action, after, source, occurredAt, importId, now }
+  return (await db.first(mergedLater, merged)) !== undefined
 }
 
 /**
