@@ -258,6 +258,19 @@ describe('the overview', () => {
     expect(tab.pageErrors).toEqual([])
   })
 
+  test('is shown to a browser in a time zone that the server does not know', async () => {
+    const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
+    await page.addInitScript({
+      content: `const { resolvedOptions } = Intl.DateTimeFormat.prototype
+        Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+          return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
+        }`,
+    })
+    await page.goto(`${e2e.server.origin}/w/${e2e.owner.workspaceId}`)
+    await page.getByText('Active sanctions').waitFor()
+    await page.getByRole('list', { name: 'Bans per day' }).waitFor()
+  })
+
   test('shows a server error, and continues on retry', async () => {
     const { page } = await e2e.openScreen('/account', { heading: 'Your account' })
     await page.route('**/portal/api/overview?*', (route) =>

@@ -1,11 +1,22 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
 import { OVERVIEW } from '../../api/live-updates.ts'
 import { timeZone } from '../../format/locale.ts'
 import { useNow } from '../../format/use-now.ts'
 
-const readOverview = (workspaceId: string) =>
-  unwrap(api.GET('/portal/api/overview', { params: { query: { workspaceId, timeZone } } }))
+const readOverview = async (workspaceId: string) => {
+  const read = (options: { readonly timeZone?: string }) =>
+    unwrap(api.GET('/portal/api/overview', { params: { query: { workspaceId, ...options } } }))
+  try {
+    return await read({ timeZone })
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && error.details.some(({ field }) => field === 'timeZone')
+    if (!isUnknown) throw error
+    // The browser has a time zone that the server does not know, such as a new one or `Etc/Unknown`: days begin in UTC.
+    return read({})
+  }
+}
 
 /** The overview of a workspace; sections without permission are null. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>
