@@ -47,7 +47,7 @@ describe('a menu that opens before its code is loaded', () => {
 
   test('says that it could not be loaded, and opens when it can', async () => {
     const { page } = await e2e.openScreen(`/w/${e2e.owner.workspaceId}`, { heading: GROUP })
-    await page.route(OVERLAYS, (route) => route.abort())
+    for (const url of [OVERLAYS, '**/healthz']) await page.route(url, (route) => route.abort())
     const button = findUserMenu(page)
     await button.click()
     await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()

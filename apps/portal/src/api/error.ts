@@ -9,8 +9,8 @@ interface ErrorResponseBody {
   readonly requestId?: string
 }
 
-/** `offline` and `unreachable`: there was no response. `invalid_response`: the response is not Reeve's, for example a proxy's error page. */
-export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'invalid_response'
+/** `offline` and `unreachable`: there was no response. `invalid_response`: the response is not Reeve's, for example a proxy's error page. `updated`: a newer version has replaced code that the page needs. */
+export type ApiErrorCode = ErrorCode | 'offline' | 'unreachable' | 'invalid_response' | 'updated'
 
 /** Reasons of a 401 that mean that the session is over. */
 const sessionEndReasons = ['missing_credentials', 'invalid_session', 'session_expired'] as const
@@ -73,6 +73,10 @@ export const createNetworkError = (): ApiError =>
   navigator.onLine
     ? new ApiError(0, 'unreachable', 'Reeve cannot be reached. Try again in a moment.')
     : new ApiError(0, 'offline', 'You are offline. Try again once you are connected.')
+
+/** The error for code of the page that a newer version has replaced. */
+export const createUpdatedError = (): ApiError =>
+  new ApiError(0, 'updated', 'Reeve was updated. Reload the page to continue.')
 
 /** The error for a write without a response. The client sends it again with the same idempotency key. */
 export const createTimeoutError = (): ApiError =>

@@ -1,12 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { createNetworkError } from '../api/error.ts'
-
-const canReachServer = (): Promise<boolean> =>
-  fetch('/healthz', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
+import { retryLoad } from './load-code.ts'
 
 /**
  * Creates the component of a route, whose code is loaded when it is opened. If that fails although the server can be reached, a newer
@@ -21,9 +15,6 @@ export const lazyScreen = <Name extends string>(
   name: Name,
 ) =>
   lazyRouteComponent<{ default: () => ReactNode }>(async () => {
-    const module = await load().catch(async () => {
-      if (await canReachServer()) return load()
-      throw createNetworkError()
-    })
+    const module = await retryLoad(load)
     return { default: module[name] as () => ReactNode }
   })

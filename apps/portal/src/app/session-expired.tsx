@@ -9,7 +9,7 @@ export const preloadSessionExpired = (): void => void loadDialog().catch(() => n
 const Dialog = loadOnOpen(
   async () => (await loadDialog()).SessionExpiredDialog,
   ({ sessionEnd }) => sessionEnd !== null,
-  // The next request fails for the same reason, and tries again.
+  // Stays open, so that it is tried again: without it, nobody can sign in.
   () => undefined,
 )
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { createNetworkError } from '../api/error.ts'
+import { loadCode } from '../app/load-code.ts'
 import { copyText } from './copy-text.ts'
 import { notifyError } from './toast.tsx'
 
@@ -16,9 +16,9 @@ interface TextProps {
 }
 
 const showText = (props: TextProps): Promise<void> =>
-  import('./text-to-copy.tsx').then(
+  loadCode(() => import('./text-to-copy.tsx')).then(
     ({ openTextToCopy }) => openTextToCopy(props),
-    () => notifyError(createNetworkError()),
+    notifyError,
   )
 
 function useCopy({ value, label }: TextProps) {

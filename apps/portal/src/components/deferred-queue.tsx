@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { loadCode } from '../app/load-code.ts'
 import { createStore } from '../app/store.ts'
 
 /** The properties of the component that takes the items of a queue. */
@@ -24,7 +25,7 @@ interface DeferredQueue<Item> {
  */
 export function createDeferredQueue<Item>(
   load: () => Promise<ComponentType<ConsumerProps<Item>>>,
-  onFailure: (forget: () => void) => void,
+  onFailure: (forget: () => void, error: unknown) => void,
 ): DeferredQueue<Item> {
   const items = createStore<readonly Item[]>([])
   const take = () => {
@@ -40,9 +41,9 @@ export function createDeferredQueue<Item>(
       const [Consumer, setConsumer] = useState<ComponentType<ConsumerProps<Item>> | null>(null)
       useEffect(() => {
         if (length === 0 || Consumer) return
-        load().then(
+        loadCode(load).then(
           (component) => setConsumer(() => component),
-          () => onFailure(take),
+          (error) => onFailure(take, error),
         )
       }, [length, Consumer])
       return Consumer ? <Consumer count={length} take={take} /> : null

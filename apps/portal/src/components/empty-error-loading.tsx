@@ -26,8 +26,15 @@ export const EmptyState = ({ icon: Icon, title, children, action }: EmptyProps) 
   </div>
 )
 
+interface ErrorProps {
+  readonly error: unknown
+  readonly retry: () => void
+  /** What the button says. */
+  readonly retryLabel?: string
+}
+
 /** Replaces content that could not be loaded, with a retry button. */
-export const ErrorState = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }) => (
+export const ErrorState = ({ error, retry, retryLabel = 'Try again' }: ErrorProps) => (
   <div className={classes.state} role="alert">
     <Text fw={600}>Could not load this</Text>
     <Text c="dimmed" size="sm">
@@ -40,7 +47,7 @@ export const ErrorState = ({ error, retry }: { readonly error: unknown; readonly
     ) : null}
     <Group mt="xs">
       <Button variant="default" onClick={retry}>
-        Try again
+        {retryLabel}
       </Button>
     </Group>
   </div>

@@ -1,13 +1,12 @@
-import { createNetworkError } from '../api/error.ts'
 import { createDeferredQueue } from './deferred-queue.tsx'
 import type { OpenedModal } from './opened-modal.ts'
 import { notifyError } from './toast.tsx'
 
 const queue = createDeferredQueue<OpenedModal>(
   async () => (await import('./modal-stack.tsx')).ModalStack,
-  (forget) => {
+  (forget, error) => {
     forget()
-    notifyError(createNetworkError())
+    notifyError(error)
   },
 )
 

@@ -6,16 +6,17 @@ export const TOAST_KEY = 'F8'
 /** Selects the elements of toasts. */
 export const TOAST_SELECTOR = '.mantine-Notification-root'
 
-export interface Undo {
+/** A button of a toast. */
+export interface ToastAction {
   readonly label: string
-  /** Undoes the action. An error is shown as a toast. */
+  /** An error is shown as a toast. */
   readonly run: () => Promise<void>
 }
 
 export interface ToastContent extends Pick<NotificationData, 'color' | 'icon' | 'role'> {
   readonly text: string
-  readonly undo?: Undo | undefined
+  readonly action?: ToastAction | undefined
   /** In milliseconds; false to stay until it is closed. */
   readonly autoClose: number | false
-  readonly onUndoFailed: (error: unknown) => void
+  readonly onActionFailed: (error: unknown) => void
 }

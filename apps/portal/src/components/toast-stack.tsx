@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { createRandomId } from '../api/random-id.ts'
 import type { ConsumerProps } from './deferred-queue.tsx'
 import classes from './toast.module.css'
-import { TOAST_KEY, TOAST_SELECTOR, type ToastContent, type Undo } from './toast-content.ts'
+import { TOAST_KEY, TOAST_SELECTOR, type ToastAction, type ToastContent } from './toast-content.ts'
 
 /** How many toasts are shown at once, so that they do not fill a phone; others follow. */
 const MAX_TOASTS = 3
@@ -28,7 +28,7 @@ export function ToastStack({ count, take }: ConsumerProps<ToastContent>) {
  * Shows a toast. It stays while it has the focus, which returns to where it came from when the toast closes, and while the pointer is on it. That
  * is asked of the browser when it would close: a toast that appears under a pointer that rests does not always get an event.
  */
-function showToast({ text, undo, onUndoFailed, autoClose, ...data }: ToastContent): void {
+function showToast({ text, action, onActionFailed, autoClose, ...data }: ToastContent): void {
   const id = createRandomId()
   let message: HTMLElement | null = null
   let focusBefore: EventTarget | null = null
@@ -54,13 +54,13 @@ function showToast({ text, undo, onUndoFailed, autoClose, ...data }: ToastConten
         }}
       >
         <span className={classes.text}>{text}</span>
-        {undo ? (
-          <UndoButton
-            label={undo.label}
+        {action ? (
+          <ActionButton
+            label={action.label}
             run={async () => {
               // It stays until that has succeeded, so that it can be tried again.
               clearTimeout(timer)
-              await undo.run().then(() => notifications.hide(id), onUndoFailed)
+              await action.run().then(() => notifications.hide(id), onActionFailed)
             }}
           />
         ) : null}
@@ -81,7 +81,7 @@ function showToast({ text, undo, onUndoFailed, autoClose, ...data }: ToastConten
 }
 
 /** Keeps the focus while it runs, which a disabled button would lose. */
-function UndoButton({ label, run }: Undo) {
+function ActionButton({ label, run }: ToastAction) {
   const [isRunning, setIsRunning] = useState(false)
   const start = async () => {
     setIsRunning(true)
@@ -90,12 +90,12 @@ function UndoButton({ label, run }: Undo) {
   }
   return (
     <Button
-      className={classes.undo}
+      className={classes.action}
       size="compact-sm"
       variant="light"
       aria-keyshortcuts={TOAST_KEY}
       aria-disabled={isRunning}
-      data-undo
+      data-action
       onClick={isRunning ? undefined : start}
     >
       {isRunning ? `${label}…` : label}

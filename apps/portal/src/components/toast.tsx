@@ -1,7 +1,7 @@
 import { IconCheck, IconExclamationMark } from '@tabler/icons-react'
-import { getErrorMessage } from '../api/error.ts'
+import { getErrorMessage, hasErrorCode } from '../api/error.ts'
 import { createDeferredQueue } from './deferred-queue.tsx'
-import { TOAST_SELECTOR, type ToastContent, type Undo } from './toast-content.ts'
+import { TOAST_SELECTOR, type ToastAction, type ToastContent } from './toast-content.ts'
 
 const SUCCESS_MS = 5000
 /** Long enough to read the message, notice a mistake and click Undo. */
@@ -18,23 +18,23 @@ export const Toasts = queue.Outlet
 /** Loads the code of toasts before the first one. */
 export const preloadToasts = queue.preload
 
-/** Focuses the undo button of the newest toast, or else its close button. */
+/** Focuses the button of the newest toast, or else its close button. */
 export function focusNewestToast(): void {
   const newest = [...document.querySelectorAll(TOAST_SELECTOR)].at(-1)
-  const button = newest?.querySelector<HTMLElement>('[data-undo]') ?? newest?.querySelector('button')
+  const button = newest?.querySelector<HTMLElement>('[data-action]') ?? newest?.querySelector('button')
   button?.focus()
 }
 
 /** Confirms an action in a toast, with an optional undo button. */
-export function notifySuccess(text: string, undo?: Undo): void {
+export function notifySuccess(text: string, undo?: ToastAction): void {
   const icon = <IconCheck size={16} aria-hidden />
   queue.push({
     text,
-    undo,
+    action: undo,
     icon,
     color: 'green',
     autoClose: undo ? UNDO_MS : SUCCESS_MS,
-    onUndoFailed: notifyError,
+    onActionFailed: notifyError,
   })
 }
 
@@ -43,10 +43,13 @@ export function notifyError(error: unknown): void {
   const icon = <IconExclamationMark size={16} aria-hidden />
   queue.push({
     text: getErrorMessage(error),
+    action: hasErrorCode(error, 'updated')
+      ? { label: 'Reload', run: async () => location.reload() }
+      : undefined,
     icon,
     color: 'red',
     autoClose: false,
     role: 'alert',
-    onUndoFailed: notifyError,
+    onActionFailed: notifyError,
   })
 }

@@ -1,15 +1,10 @@
 import { api, unwrap } from '../api/client.ts'
 import { createNetworkError } from '../api/error.ts'
+import { loadCode } from '../app/load-code.ts'
 import { describeDevice } from '../format/device.ts'
 
 /** Loads what talks to the browser. @throws ApiError if it could not be loaded */
-export async function loadCeremonies() {
-  try {
-    return await import('./ceremonies.ts')
-  } catch {
-    throw createNetworkError()
-  }
-}
+export const loadCeremonies = () => loadCode(() => import('./ceremonies.ts'))
 
 /** Loads it before it is needed: some browsers want their dialog to follow a click at once. */
 export const preloadPasskeys = (): void => void loadCeremonies().catch(() => null)

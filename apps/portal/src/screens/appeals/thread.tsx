@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { loadCode } from '../../app/load-code.ts'
 import { formatActorName } from '../../components/blanked-name.ts'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { notifyError } from '../../components/toast.tsx'
@@ -63,7 +64,7 @@ function FileItem({ file, playerName }: { readonly file: AppealFile; readonly pl
   const download = async () => {
     setIsBusy(true)
     try {
-      const { saveFile } = await import('../moderation/evidence/file-requests.ts')
+      const { saveFile } = await loadCode(() => import('../moderation/evidence/file-requests.ts'))
       await saveFile(workspaceId, file)
     } catch (error) {
       notifyError(error)

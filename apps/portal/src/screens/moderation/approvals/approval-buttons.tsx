@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { createNetworkError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
+import { loadCode } from '../../../app/load-code.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { openModal } from '../../../components/modals.tsx'
 import { notifyError } from '../../../components/toast.tsx'
@@ -10,7 +10,7 @@ import type { Approval, ApprovalAction } from './approvals-data.ts'
 const ICON_SIZE = 16
 
 function openDecision(workspaceId: string, approval: Approval, action: ApprovalAction): void {
-  import('./decision-form.tsx').then(
+  loadCode(() => import('./decision-form.tsx')).then(
     ({ DecisionForm }) =>
       openModal({
         title: `${action === 'approve' ? 'Approve' : 'Reject'} case ${approval.caseNumber}?`,
@@ -19,7 +19,7 @@ function openDecision(workspaceId: string, approval: Approval, action: ApprovalA
           <DecisionForm workspaceId={workspaceId} shown={approval} action={action} close={close} />
         ),
       }),
-    () => notifyError(createNetworkError()),
+    notifyError,
   )
 }
 

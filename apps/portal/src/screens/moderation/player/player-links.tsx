@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { createNetworkError } from '../../../api/error.ts'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
+import { loadCode } from '../../../app/load-code.ts'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
@@ -29,14 +29,14 @@ export function PlayerLinks({ userId, facts: { links, linkedBans } }: Props) {
   if (links.length === 0 && !canLink) return null
   const banned = new Set(linkedBans.map((ban) => ban.userId))
   const openLink = (link: PlayerLink | null) =>
-    void import('./link-form.tsx').then(
+    void loadCode(() => import('./link-form.tsx')).then(
       ({ LinkForm }) =>
         openModal({
           title: link ? `Change the link to ${link.linkedUserId}` : `Link a player to ${userId}`,
           closeOnClickOutside: false,
           render: (close) => <LinkForm workspaceId={workspaceId} userId={userId} link={link} close={close} />,
         }),
-      () => notifyError(createNetworkError()),
+      notifyError,
     )
   return (
     <section aria-label="Linked players">

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconEraser } from '@tabler/icons-react'
 import { startDownload, verifyBeforeDownload } from '../../../api/download.ts'
-import { createNetworkError } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
+import { loadCode } from '../../../app/load-code.ts'
 import { stringifySearchParams } from '../../../app/search-params.ts'
 import { DangerMenuItem } from '../../../components/danger-menu-item.tsx'
 import { openModal } from '../../../components/modals.tsx'
@@ -45,13 +45,13 @@ export function PlayerMenu({ userId }: { readonly userId: string }) {
 }
 
 function openEraseDialog(workspaceId: string, userId: string): void {
-  import('./erase-form.tsx').then(
+  loadCode(() => import('./erase-form.tsx')).then(
     ({ EraseForm }) =>
       openModal({
         title: `Erase ${userId}?`,
         closeOnClickOutside: false,
         render: (close) => <EraseForm workspaceId={workspaceId} userId={userId} close={close} />,
       }),
-    () => notifyError(createNetworkError()),
+    notifyError,
   )
 }
