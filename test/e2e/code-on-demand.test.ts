@@ -49,9 +49,39 @@ describe('code that a newer version has replaced', () => {
     await pressButton(page, button)
     await page.getByRole('dialog', { name: title }).waitFor()
   })
+
+  test('asks to reload the page in the place of what it shows', async () => {
+    const { page, reachServer } = await openWithout('**/assets/audit-deferred-*', '/audit', 'updated')
+    await page
+      .getByRole('button', { name: /^Changes: / })
+      .first()
+      .click()
+    await showsUpdate(page)
+    await waitForHeading(page, 'Audit log')
+    await reachServer()
+    await pressButton(page, 'Reload')
+    await page
+      .getByRole('button', { name: /^Changes: / })
+      .first()
+      .click()
+    await page.getByText('Request ID', { exact: true }).waitFor()
+  })
 })
 
 describe('code that failed to load', () => {
+  test('can be tried again in the place of what it shows', async () => {
+    const { page, reachServer } = await openWithout('**/assets/audit-deferred-*', '/audit', 'unreachable')
+    await page
+      .getByRole('button', { name: /^Changes: / })
+      .first()
+      .click()
+    await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
+    await waitForHeading(page, 'Audit log')
+    await reachServer()
+    await pressButton(page, 'Try again')
+    await page.getByText('Request ID', { exact: true }).waitFor()
+  })
+
   test('is tried again by the page where only the user can sign in again', async () => {
     const { server, session, page, context, reachServer } = await openWithout(
       '**/assets/sign-in-deferred-*',

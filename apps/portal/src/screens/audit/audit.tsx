@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { IconHistory, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { OVERVIEW } from '../../api/live-updates.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import type { Pages } from '../../api/pages.ts'
@@ -12,6 +12,7 @@ import { DataList } from '../../components/data-list.tsx'
 import { DownloadLink } from '../../components/download-link.tsx'
 import { EmptyState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
+import { loadInPlace } from './load-in-place.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { joinValues, splitValues } from '../moderation/record-filters.ts'
@@ -23,7 +24,10 @@ import { formatTarget, resolveTarget } from './target.ts'
 import { addMeanings } from './target-filter.tsx'
 
 // Only for a text that can mean several things.
-const TargetChoice = lazy(async () => ({ default: (await import('./target-choice.tsx')).TargetChoice }))
+const TargetChoice = loadInPlace(
+  async () => (await import('./target-choice.tsx')).TargetChoice,
+  <LoadingRows />,
+)
 
 /** Reads what the screen shows first. */
 export const earlyReads: { readonly Audit: ReadScreen } = {
@@ -177,13 +181,12 @@ const UnresolvedTargets = ({
     {texts.map((text) => {
       const find = joinValues(texts.filter((candidate) => candidate !== text))
       return (
-        <Suspense key={text} fallback={<LoadingRows />}>
-          <TargetChoice
-            text={text}
-            choose={(meaning) => setFilters({ ...addMeanings(filters, [meaning]), find })}
-            remove={() => setFilters({ find })}
-          />
-        </Suspense>
+        <TargetChoice
+          key={text}
+          text={text}
+          choose={(meaning) => setFilters({ ...addMeanings(filters, [meaning]), find })}
+          remove={() => setFilters({ find })}
+        />
       )
     })}
   </Stack>

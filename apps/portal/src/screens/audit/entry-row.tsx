@@ -1,11 +1,11 @@
 import { Loader, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { formatActorName } from '../../components/blanked-name.ts'
 import { DetailsButton } from '../../components/details-button.tsx'
 import { FormattedTime, RelativeTimeSuffix } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
+import { loadInPlace } from './load-in-place.tsx'
 import { describeAction } from './action-labels.ts'
 import classes from './audit.module.css'
 import type { AuditEntry } from './audit-data.ts'
@@ -13,7 +13,10 @@ import type { AuditFilters } from './audit-filters.ts'
 import { resolveTarget } from './target.ts'
 
 // Opened rarely, and it brings the fields of cases.
-const EntryDetails = lazy(async () => ({ default: (await import('./entry-details.tsx')).EntryDetails }))
+const EntryDetails = loadInPlace(
+  async () => (await import('./entry-details.tsx')).EntryDetails,
+  <Loader size="sm" />,
+)
 
 interface Props {
   readonly entry: AuditEntry
@@ -63,14 +66,12 @@ export function EntryRow({ entry, isOpen, toggle, applyFilters }: Props) {
       </div>
       {isOpen ? (
         <div className={classes.details} id={`entry-${id}`}>
-          <Suspense fallback={<Loader size="sm" />}>
-            <EntryDetails
-              entry={entry}
-              actorName={actorName}
-              targetName={target.name}
-              applyFilters={applyFilters}
-            />
-          </Suspense>
+          <EntryDetails
+            entry={entry}
+            actorName={actorName}
+            targetName={target.name}
+            applyFilters={applyFilters}
+          />
         </div>
       ) : null}
     </article>
