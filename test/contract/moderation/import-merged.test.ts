@@ -57,17 +57,17 @@ describe('a ban that is lifted in one source', () => {
     expect(await isBanned(workspace, '261')).toBe(true)
   })
 
-  test('stays in force if it was merged with another of the same source', async () => {
-    const { workspace } = await importRows('creative', [CREATIVE])
-    const rows = [CREATIVE, '261,2026-01-20,never,,b']
-    await importRows('creative', rows, { workspace, conflicts: 'merge' })
-    const newest = [CREATIVE_LIFTED, '261,2026-01-20,never,,b']
-    expect((await importRows('creative', newest, { workspace })).result).toMatchObject({
-      skipped: '1',
-      known: '1',
+  for (const [title, date] of [
+    ['a later one', '2026-01-20'],
+    ['an earlier one', '2026-01-02'],
+  ] as const)
+    test(`stays in force if it was merged with ${title} of the same source`, async () => {
+      const other = `261,${date},never,,b`
+      const { workspace } = await importRows('creative', [CREATIVE, other], { conflicts: 'merge' })
+      const { result } = await importRows('creative', [CREATIVE_LIFTED, other], { workspace })
+      expect(result).toMatchObject({ skipped: '1', known: '1' })
+      expect(await isBanned(workspace, '261')).toBe(true)
     })
-    expect(await isBanned(workspace, '261')).toBe(true)
-  })
 
   test('is lifted if the ban that was merged with it has ended by its time since', async () => {
     const { workspace } = await importRows('creative', [CREATIVE])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { yieldToEventLoop } from '@reeve/db'
 import { createTestClock } from '../../support/clock.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createImportRequests, NOW, type Workspace } from './import-fixture.ts'
@@ -12,7 +13,9 @@ afterAll(async () => {
   await instance.close()
 })
 
-const { importText, findRecord, listRecords, isBanned } = createImportRequests(() => instance)
+const { sendText, readImport, importText, findRecord, listRecords, isBanned } = createImportRequests(
+  () => instance,
+)
 
 /** What the other tool says of a ban of the player, the first of which an earlier file has brought. */
 type Ban = 'active' | 'replaced' | 'lifted'
@@ -122,4 +125,30 @@ for (const [name, tool] of Object.entries(tools))
       expect(result).toMatchObject({ skipped: '1', created: '1', lifted: '0' })
       expect(await isBanned(workspace, '156')).toBe(true)
     })
+  })
+
+/** More than one transaction stores. */
+const OTHERS = Array.from({ length: 100 }, (_, index) => ({
+  id: `01900000-0000-7000-8000-000000001${index + 100}`,
+  ...{ action: 'ban', userId: `${1000 + index}`, createdAt: `${DAYS[0]}T00:00:00Z`, status: 'active' },
+}))
+
+for (const ban of ['replaced', 'lifted'] as const)
+  test(`a ban that was ${ban} is in force until the next one of the player is imported, which follows far below`, async () => {
+    const { workspace } = await importText('reeve', 'file.json', writeCases([toCase('active', 0)]))
+    const newer = writeCases([toCase(ban, 0), ...OTHERS, toCase('active', 1)])
+    const id = await sendText(workspace, 'reeve', 'file.json', newer)
+    const run = instance.runImports()
+    const read = async () => (await readImport(workspace, id)).result
+    const counts = new Set<string>()
+    for (let result = await read(); ; result = await read()) {
+      counts.add(result.created)
+      expect(await isBanned(workspace, '156')).toBe(true)
+      if (result.finishedAt !== null) break
+      await yieldToEventLoop()
+    }
+    await run
+    expect(counts.size).toBeGreaterThan(2)
+    expect(await read()).toMatchObject({ created: '101', lifted: '1' })
+    expect(await isBanned(workspace, '156')).toBe(true)
   })

@@ -70,7 +70,7 @@ export async function decideEntry(
   const lifted: [RecordTable, LiftColumns][] = []
   for (const sanction of await findSanctions(db, actor, action, user_id)) {
     const lift = expected.get(sanction.id)
-    if (lift && !(await staysInForce(db, actor, row, sanction, now))) lifted.push([sanction, lift])
+    if (lift && !(await staysInForce(db, actor, row, sanction, now))) lifted.push([sanction, lift.columns])
     else existing.push(sanction)
   }
   const isActive = existing.some((sanction) => !hasExpired(sanction, now))
@@ -95,7 +95,9 @@ async function decideImported(
   const lift = await decideLift(db, actor, row, imported, columns, now, expected)
   if (lift === 'unchanged') return decide('known')
   if (lift === 'kept') return skip(KEPT_HERE)
-  return decide('lifted', { lifted: imported.ended === null ? [[imported, toLiftColumns(columns)]] : [] })
+  const endsLater = expected.get(imported.id)?.isFollowed === true
+  const lifted = imported.ended !== null || endsLater ? [] : [[imported, toLiftColumns(columns)] as const]
+  return decide('lifted', { lifted })
 }
 
 const decide = (outcome: Decision['outcome'], changes: Partial<Decision> = {}): Decision => ({

@@ -18,8 +18,15 @@ const anyOfSource = statement<{ workspaceId: string; source: string }>({ isLooku
     .limit(1),
 )
 
+/** How a file ends a record of an earlier import. */
+export interface ExpectedLift {
+  readonly columns: LiftColumns
+  /** Whether the player has a new sanction further down: the record ends when that begins, so that the player is not free in between. */
+  isFollowed: boolean
+}
+
 /** The records of earlier imports that the file of an import ends, by their ids. They are in memory until it has ended. */
-export type ExpectedLifts = ReadonlyMap<string, LiftColumns>
+export type ExpectedLifts = ReadonlyMap<string, ExpectedLift>
 
 const MAX_EXPECTED_LIFTS = 200_000
 
@@ -33,7 +40,9 @@ export async function findExpectedLifts(
   platforms: Platforms,
 ): Promise<ExpectedLifts> {
   const { db, ports } = dependencies
-  const expected = new Map<string, LiftColumns>()
+  const expected = new Map<string, ExpectedLift>()
+  /** The last of each player and action, as the file writes them. */
+  const lastLifts = new Map<string, ExpectedLift>()
   const { workspace_id: workspaceId, source } = row
   if (!(await db.read.first(anyOfSource, { workspaceId, source }))) return expected
   const actor = await loadImporter(db.read, ports, row, platforms)
@@ -43,9 +52,17 @@ export async function findExpectedLifts(
   for await (const item of readImportFile(db, row, { bytes: 0 }, keepImport)) {
     await keepImport()
     number += 1
-    if ('record' in item && canLift(item.record)) {
-      const { columns, lifts } = await readItem(db.read, actor, { ...item, number }, row, ports.now())
-      if (columns) await addExpectedLifts(db.read, actor, row, columns, lifts, ports.now(), expected)
+    if (!('record' in item)) continue
+    const now = ports.now()
+    const key = `${item.record.action} ${item.record.userId}`
+    const lastLift = lastLifts.get(key)
+    if (canLift(item.record)) {
+      const { columns, lifts } = await readItem(db.read, actor, { ...item, number }, row, now)
+      const lift = columns && (await addExpectedLifts(db.read, actor, row, columns, lifts, now, expected))
+      if (lift) lastLifts.set(key, lift)
+    } else if (lastLift && isCurrent(item.record, now)) {
+      const isNew = (await findImported(db.read, row, { source_id: item.record.sourceId })) === undefined
+      if (isNew) lastLift.isFollowed = true
     }
     await yieldIfDue()
   }
@@ -55,7 +72,14 @@ export async function findExpectedLifts(
 const canLift = ({ isLifted, isInactive, isReplaced, lifts }: ForeignRecord): boolean =>
   isLifted || isInactive || isReplaced || lifts !== null
 
-/** Adds the records that an entry ends. @throws AppError `conflict` for more than memory should hold */
+const isCurrent = ({ expiresAt }: ForeignRecord, now: number): boolean =>
+  expiresAt === null || expiresAt > now
+
+/**
+ * Adds the records that an entry ends.
+ * @returns the end of the record that an earlier import has brought for the entry itself; undefined if it does not end
+ * @throws AppError `conflict` for more than memory should hold
+ */
 async function addExpectedLifts(
   db: Queries,
   actor: Actor,
@@ -63,18 +87,19 @@ async function addExpectedLifts(
   columns: ImportedColumns,
   lifts: Lift | null,
   now: number,
-  expected: Map<string, LiftColumns>,
-): Promise<void> {
+  expected: Map<string, ExpectedLift>,
+): Promise<ExpectedLift | undefined> {
   const imported = await findImported(db, row, columns)
   if (imported) {
     const lift = await decideLift(db, actor, row, imported, columns, now, expected)
-    if (lift === 'lifted') expected.set(imported.id, toLiftColumns(columns))
+    if (lift === 'lifted') expected.set(imported.id, { columns: toLiftColumns(columns), isFollowed: false })
   } else if (lifts !== null) {
     for (const { id } of await findLifted(db, actor, row, columns, lifts, now))
-      if (!expected.has(id)) expected.set(id, toNoteLift(row, columns))
+      if (!expected.has(id)) expected.set(id, { columns: toNoteLift(row, columns), isFollowed: false })
   }
   if (expected.size > MAX_EXPECTED_LIFTS)
     throw new AppError('conflict', {
       message: `The file lifts more than ${MAX_EXPECTED_LIFTS} bans and mutes of earlier imports. Split it by players.`,
     })
+  return imported && expected.get(imported.id)
 }

@@ -33,7 +33,8 @@ const mergedLater = statement<{
   action: RecordTable['action']
   after: number
   source: string
-  occurredAt: number
+  /** For those of the same source. */
+  since: number
   importId: string
   now: number
 }>()((sql, p, dialect) =>
@@ -45,12 +46,14 @@ const mergedLater = statement<{
     .where('case_number', '>', p.after)
     .where('action', '=', p.action)
     .where('ended', '=', sqlLiteral('superseded'))
-    // In the same source, it can be one that this one has replaced there.
-    .where((eb) => eb.or([eb('source', '!=', p.source), eb('occurred_at', '>=', p.occurredAt)]))
+    .where((eb) => eb.or([eb('source', '!=', p.source), eb('occurred_at', '>=', p.since)]))
     .where('actor_id', '!=', p.importId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
     .limit(1),
 )
+
+/** Formats of tools that list the sanctions that another one has replaced. */
+const FORMATS_WITH_REPLACED: ReadonlySet<string> = new Set(['reeve', 'roblox'])
 
 /** How a record ends that was lifted, revoked or replaced in the other tool. */
 export type LiftColumns = Pick<
@@ -62,7 +65,7 @@ export type LiftColumns = Pick<
 export const findImported = (
   db: Queries,
   { workspace_id: workspaceId, source }: ImportTable,
-  { source_id }: ImportedColumns,
+  { source_id }: Pick<ImportedColumns, 'source_id'>,
 ): Promise<RecordTable | undefined> => db.first(bySource, { workspaceId, source, sourceId: source_id ?? '' })
 
 /**
@@ -72,15 +75,17 @@ export const findImported = (
 export async function staysInForce(
   db: Queries,
   actor: Actor,
-  { id: importId }: ImportTable,
+  { id: importId, format }: ImportTable,
   record: RecordTable,
   now: number,
 ): Promise<boolean> {
   if (await hasChangedEnd(db, record)) return true
   const { workspace_id: workspaceId, action, user_id, case_number: after } = record
-  const [source, occurredAt] = [record.source ?? '', record.occurred_at ?? 0]
+  const source = record.source ?? ''
+  // There, a player has one at a time: an earlier one was replaced.
+  const since = FORMATS_WITH_REPLACED.has(format) ? (record.occurred_at ?? 0) : 0
   const userIds = listSanctionKeys([user_id], actor).keys
-  const merged = { workspaceId, userIds, action, after, source, occurredAt, importId, now }
+  const merged = { workspaceId, userIds, action, after, source, since, importId, now }
   return (await db.first(mergedLater, merged)) !== undefined
 }
 
@@ -96,7 +101,7 @@ export async function decideLift(
   imported: RecordTable,
   columns: ImportedColumns,
   now: number,
-  expected: ReadonlyMap<string, LiftColumns>,
+  expected: ReadonlyMap<string, { readonly columns: LiftColumns }>,
 ): Promise<'unchanged' | 'lifted' | 'kept'> {
   const hasEndedThere = columns.ended === 'revoked' || columns.ended === 'superseded'
   if (!hasEndedThere || imported.actor_id === row.id) return 'unchanged'
@@ -107,7 +112,8 @@ export async function decideLift(
   if (!isSame) return 'unchanged'
   // An entry before, which lifts it or takes its place, has ended it already.
   if (imported.revoked_by === row.id) return 'lifted'
-  if (imported.ended === 'superseded' && expected.get(imported.id)?.ended === 'superseded') return 'lifted'
+  if (imported.ended === 'superseded' && expected.get(imported.id)?.columns.ended === 'superseded')
+    return 'lifted'
   if (imported.ended !== null || hasExpired(imported, now)) return 'unchanged'
   return (await staysInForce(db, actor, row, imported, now)) ? 'kept' : 'lifted'
 }

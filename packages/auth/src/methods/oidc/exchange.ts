@@ -100,7 +100,7 @@ async function readOpenIdIdentity(
     findName(claims) ?? (await readNameFromUserInfo(provider, server, client, tokens.access_token, claims))
   return {
     identity: toIdentity(provider, claims.sub, name),
-    signedInAt: claims.auth_time === undefined ? null : claims.auth_time * SECOND_MS,
+    signedInAt: claims.auth_time === undefined ? null : Math.floor(claims.auth_time * SECOND_MS),
   }
 }
 
