@@ -119,6 +119,8 @@ test.if(usePostgres)('no other process takes an import that reads its file for l
   }).finally(() => {
     isRunning = false
   })
+  // Until it runs, either of them may take it.
+  while ((await readImport(workspace, id)).result.state === 'queued') await yieldToEventLoop()
   while (isRunning) {
     expect(await takeImport()).toBe(false)
     await yieldToEventLoop()
