@@ -43,7 +43,7 @@ export const serviceChecks: Readonly<
     checks: 1,
     testedBy: 'contract/evidence-files/required-evidence.test.ts',
   },
-  'moderation/src/imports/run.ts': { checks: 1, testedBy: 'contract/moderation/import-rules.test.ts' },
+  'moderation/src/imports/importer.ts': { checks: 1, testedBy: 'contract/moderation/import-rules.test.ts' },
   'moderation/src/batches/apply-item.ts': { checks: 1, testedBy: 'contract/moderation/batches.test.ts' },
   'moderation/src/batches/beyond-undo.ts': {
     checks: 1,

@@ -20,7 +20,28 @@ const SHARED = 'shared'
 const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
   sortable: ['departments', 'reasons', 'roles'],
   cases: ['audit', 'batches', LISTS, 'moderation', 'reasons'],
-  // All that are opened less often than the home page, players and cases.
+  // All that are opened less often than the home page, players and cases. Reasons and roles, which load the most and send
+  // the most requests, need only some of it.
+  management: [
+    'account',
+    'appeals',
+    'audit',
+    'batches',
+    'configuration',
+    'departments',
+    'erasures',
+    'events',
+    'first-run',
+    'import',
+    'inbox',
+    'insights',
+    'invitation',
+    'operator',
+    'people',
+    PROVIDER_CALLBACK,
+    SETTINGS,
+    'workspaces',
+  ],
   administration: [
     'account',
     'appeals',
