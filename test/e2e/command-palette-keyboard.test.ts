@@ -94,6 +94,7 @@ test('the command palette does not open over a dialog, nor take the password tha
     expect(await palette(page).count()).toBe(0)
   }
   await pressButton(page, 'New key')
+  await page.getByRole('dialog', { name: 'New API key' }).waitFor()
   await expectFocus(page, 'name')
   await typeOverDialog('Name', 'Main server')
   await forgetVerifications(e2e)

@@ -140,7 +140,9 @@ describe('the calendar', () => {
       await expectFocusedDay(day)
     }
     await page.getByRole('button', { name: /21 November 2031, no events$/ }).click()
+    await dialog(page, /21 November 2031$/).waitFor()
     await page.keyboard.press('Escape')
+    await dialog(page, /21 November 2031$/).waitFor({ state: 'detached' })
     await expectFocusedDay('2031-11-21')
     await page.keyboard.press('ArrowLeft')
     await expectFocusedDay('2031-11-20')
