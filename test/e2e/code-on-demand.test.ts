@@ -82,6 +82,24 @@ describe('code that failed to load', () => {
     await page.getByText('Request ID', { exact: true }).waitFor()
   })
 
+  test('can be tried again in the log of the instance', async () => {
+    const { server, page, reachServer } = await openWithout(
+      '**/assets/audit-deferred-*',
+      '/people',
+      'unreachable',
+    )
+    await page.goto(`${server.origin}/operator/audit`)
+    await page
+      .getByRole('button', { name: /^Details: / })
+      .first()
+      .click()
+    await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor()
+    await page.getByText(/^Request .* · target /).waitFor()
+    await reachServer()
+    await pressButton(page, 'Try again')
+    await page.getByText('Reeve cannot be reached. Try again in a moment.').waitFor({ state: 'detached' })
+  })
+
   test('is tried again by the page where only the user can sign in again', async () => {
     const { server, session, page, context, reachServer } = await openWithout(
       '**/assets/sign-in-deferred-*',

@@ -5,11 +5,11 @@ import { formatActorName } from '../../components/blanked-name.ts'
 import { DetailsButton } from '../../components/details-button.tsx'
 import { FormattedTime, RelativeTimeSuffix } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
+import { loadInPlace } from '../../components/load-in-place.tsx'
 import { describeAction } from './action-labels.ts'
 import classes from './audit.module.css'
 import type { AuditEntry } from './audit-data.ts'
 import type { AuditFilters } from './audit-filters.ts'
-import { loadInPlace } from './load-in-place.tsx'
 import { resolveTarget } from './target.ts'
 
 // Opened rarely, and it brings the fields of cases.

@@ -1,14 +1,14 @@
 import { Loader, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { describeAccountAction } from '../../components/account-action-labels.ts'
 import { DetailsButton } from '../../components/details-button.tsx'
 import { FormattedTime, RelativeTimeSuffix } from '../../components/formatted-time.tsx'
 import { Initials } from '../../components/initials.tsx'
+import { loadInPlace } from '../../components/load-in-place.tsx'
 import classes from './operator.module.css'
 import type { InstanceAuditEntry } from './operator-data.ts'
 
 // Opened rarely, and it brings the fields of cases.
-const Changes = lazy(async () => ({ default: (await import('../audit/changes.tsx')).Changes }))
+const Changes = loadInPlace(async () => (await import('../audit/changes.tsx')).Changes, <Loader size="sm" />)
 
 interface Props {
   readonly entry: InstanceAuditEntry
@@ -50,9 +50,7 @@ export function InstanceEntry({ entry, isOpen, toggle }: Props) {
       </div>
       {isOpen ? (
         <div id={`entry-${id}`} className={classes.details}>
-          <Suspense fallback={<Loader size="sm" />}>
-            <Changes changes={entry.changes} targetKind={entry.targetKind} />
-          </Suspense>
+          <Changes changes={entry.changes} targetKind={entry.targetKind} />
           <Text size="xs" c="dimmed" mt="xs">
             Request {requestId === '' ? 'none' : requestId} · target {targetId} · sequence {sequence}, hash{' '}
             <span title={hash}>{hash.slice(0, 12)}…</span>

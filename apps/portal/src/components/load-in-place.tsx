@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { hasErrorCode } from '../../api/error.ts'
-import { loadCode } from '../../app/load-code.ts'
-import { ErrorState } from '../../components/empty-error-loading.tsx'
+import { hasErrorCode } from '../api/error.ts'
+import { loadCode } from '../app/load-code.ts'
+import { ErrorState } from './empty-error-loading.tsx'
 
 /**
  * A part of a page whose code is loaded when it is shown for the first time. If that fails, its place says so, and it can be tried again.
