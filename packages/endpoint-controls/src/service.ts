@@ -9,7 +9,15 @@ import {
   requireFields,
   switchableEndpoints,
 } from '@reeve/core'
-import { type EndpointControlTable, type Queries, statement, type Transaction, upsertAll } from '@reeve/db'
+import {
+  type EndpointControlTable,
+  onFormerMember,
+  type Queries,
+  selectListedName,
+  statement,
+  type Transaction,
+  upsertAll,
+} from '@reeve/db'
 import { type ControlInput, defaultControl, presentControl } from './model.ts'
 
 const controlsByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
@@ -19,21 +27,9 @@ const controlsWithUsernames = statement<{ workspaceId: string }>()((sql, p) =>
   sql
     .selectFrom('endpoint_control')
     .leftJoin('account', 'account.id', 'endpoint_control.updated_by')
-    .leftJoin('former_member', (join) =>
-      join
-        .onRef('former_member.workspace_id', '=', 'endpoint_control.workspace_id')
-        .onRef('former_member.account_id', '=', 'account.id'),
-    )
+    .leftJoin('former_member', onFormerMember('endpoint_control'))
     .selectAll('endpoint_control')
-    // A name that is blanked in the history of the workspace is not in its lists either.
-    .select((eb) =>
-      eb
-        .case()
-        .when('former_member.blank_sequence', 'is', null)
-        .then(eb.ref('account.username'))
-        .end()
-        .as('username'),
-    )
+    .select((eb) => selectListedName(eb).as('username'))
     .where('endpoint_control.workspace_id', '=', p.workspaceId),
 )
 const controlByEndpoint = statement<{ workspaceId: string; endpoint: string }>()((sql, p) =>

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@reeve/core'
-import { type Queries, statement, statementFamily } from '@reeve/db'
+import { isNameListed, type Queries, statement, statementFamily } from '@reeve/db'
 import { OVER_QUOTA_CLASS } from './meter.ts'
 
 /** How requests are grouped; days start at midnight UTC. */
@@ -36,19 +36,7 @@ const accountNames = statement<{ workspaceId: string; ids: readonly string[] }>(
     .selectFrom('account')
     .select(['id', 'username as name'])
     .where(dialect.inList('id', p.ids))
-    // A name that is blanked in the history of the workspace is not in its lists either.
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('former_member')
-            .select('account_id')
-            .where('workspace_id', '=', p.workspaceId)
-            .whereRef('account_id', '=', 'account.id')
-            .where('blank_sequence', 'is not', null),
-        ),
-      ),
-    ),
+    .where((eb) => isNameListed(eb, p.workspaceId)),
 )
 
 /** The requests of one day, endpoint or actor. */

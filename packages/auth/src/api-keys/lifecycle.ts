@@ -16,8 +16,10 @@ import {
 import {
   type ApiKeyTable,
   isLiveKey,
+  onFormerMember,
   type Queries,
   type Sql,
+  selectListedName,
   statement,
   statementFamily,
   type Transaction,
@@ -35,44 +37,28 @@ import {
 } from './model.ts'
 import { getKeyStatus } from './status.ts'
 
+const CREATOR = { account: 'creator', formerMember: 'former_creator' }
+const REVOKER = { account: 'revoker', formerMember: 'former_revoker' }
+
 const selectKeys = (sql: Sql) =>
   sql
     .selectFrom('api_key')
     .leftJoin('account as creator', 'creator.id', 'api_key.created_by')
     .leftJoin('account as revoker', 'revoker.id', 'api_key.revoked_by')
-    .leftJoin('former_member as former_creator', (join) =>
-      join
-        .onRef('former_creator.workspace_id', '=', 'api_key.workspace_id')
-        .onRef('former_creator.account_id', '=', 'creator.id'),
-    )
-    .leftJoin('former_member as former_revoker', (join) =>
-      join
-        .onRef('former_revoker.workspace_id', '=', 'api_key.workspace_id')
-        .onRef('former_revoker.account_id', '=', 'revoker.id'),
-    )
+    .leftJoin('former_member as former_creator', onFormerMember('api_key', CREATOR))
+    .leftJoin('former_member as former_revoker', onFormerMember('api_key', REVOKER))
     .leftJoin('member', (join) =>
       join
         .onRef('member.workspace_id', '=', 'api_key.workspace_id')
         .onRef('member.account_id', '=', 'creator.id'),
     )
     .selectAll('api_key')
-    // A name that is blanked in the history of the workspace is not in its lists either.
     .select((eb) => [
-      eb
-        .case()
-        .when('former_creator.blank_sequence', 'is', null)
-        .then(eb.ref('creator.username'))
-        .end()
-        .as('created_by_username'),
+      selectListedName(eb, CREATOR).as('created_by_username'),
       'creator.username_key as creator_key',
       'creator.disabled_at as creator_disabled_at',
       'member.account_id as creator_member_id',
-      eb
-        .case()
-        .when('former_revoker.blank_sequence', 'is', null)
-        .then(eb.ref('revoker.username'))
-        .end()
-        .as('revoked_by_username'),
+      selectListedName(eb, REVOKER).as('revoked_by_username'),
     ])
 
 const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>

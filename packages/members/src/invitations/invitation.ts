@@ -3,9 +3,11 @@ import { findMembershipPermissions, hashToken, type MembershipPermissions } from
 import { type Actor, AppError, hasPermission, type Ports, wire } from '@reeve/core'
 import {
   type InvitationTable,
+  onFormerMember,
   type Queries,
   type RoleTable,
   type Sql,
+  selectListedName,
   statement,
   type Transaction,
 } from '@reeve/db'
@@ -17,22 +19,9 @@ export const selectInvitations = (sql: Sql) =>
   sql
     .selectFrom('invitation')
     .innerJoin('account', 'account.id', 'invitation.created_by')
-    .leftJoin('former_member', (join) =>
-      join
-        .onRef('former_member.workspace_id', '=', 'invitation.workspace_id')
-        .onRef('former_member.account_id', '=', 'account.id'),
-    )
+    .leftJoin('former_member', onFormerMember('invitation'))
     .selectAll('invitation')
-    // A name that is blanked in the history of the workspace is not shown here either.
-    .select((eb) => [
-      eb
-        .case()
-        .when('former_member.blank_sequence', 'is', null)
-        .then(eb.ref('account.username'))
-        .end()
-        .as('username'),
-      'account.disabled_at',
-    ])
+    .select((eb) => [selectListedName(eb).as('username'), 'account.disabled_at'])
 
 const selectOffers = (sql: Sql) =>
   selectInvitations(sql)

@@ -8,7 +8,7 @@ import {
   parsePage,
   wire,
 } from '@reeve/core'
-import { type AppealTable, type Queries, statement, statementFamily } from '@reeve/db'
+import { type AppealTable, isNameListed, type Queries, statement, statementFamily } from '@reeve/db'
 import { listClaims } from '../claims/service.ts'
 import { listAppealFiles, presentEvidenceFile } from '../evidence-files/stored-files.ts'
 import { requireRecord } from '../records/record-store.ts'
@@ -65,17 +65,21 @@ const appealsPage = statementFamily<ListParams, ListShape>()((sql, p, shape, dia
   if (!shape.isStart) query = query.where('appeal.id', isOpen ? '>' : '<', p.after)
   return query.orderBy('appeal.id', isOpen ? 'asc' : 'desc').limit(p.limit)
 })
-const accountNames = statement<{ ids: readonly string[] }>({ isLookup: true })((sql, p, dialect) =>
-  sql.selectFrom('account').select(['id', 'username']).where(dialect.inList('id', p.ids)),
-)
-const blankedNames = statement<{ workspaceId: string; ids: readonly string[] }>({ isLookup: true })(
+const accountNames = statement<{ workspaceId: string; ids: readonly string[] }>({ isLookup: true })(
   (sql, p, dialect) =>
     sql
-      .selectFrom('former_member')
-      .select('account_id')
-      .where('workspace_id', '=', p.workspaceId)
-      .where(dialect.inList('account_id', p.ids))
-      .where('blank_sequence', 'is not', null),
+      .selectFrom('account')
+      .select((eb) => [
+        'id',
+        eb
+          .case()
+          .when(isNameListed(eb, p.workspaceId))
+          .then(eb.ref('username'))
+          .else('')
+          .end()
+          .as('username'),
+      ])
+      .where(dialect.inList('id', p.ids)),
 )
 const keyNames = statement<{ workspaceId: string; ids: readonly string[] }>({ isLookup: true })(
   (sql, p, dialect) =>
@@ -99,12 +103,10 @@ async function loadNames(db: Queries, workspaceId: string, ids: readonly (string
   const names = new Map<string, string>()
   if (unique.length > 0) {
     for (const { id, username } of [
-      ...(await db.all(accountNames, { ids: unique })),
+      ...(await db.all(accountNames, { workspaceId, ids: unique })),
       ...(await db.all(keyNames, { workspaceId, ids: unique })),
     ])
       names.set(id, username)
-    for (const { account_id } of await db.all(blankedNames, { workspaceId, ids: unique }))
-      names.set(account_id, '')
   }
   return (id: string | null): Staff => (id === null ? null : { id, username: names.get(id) ?? id })
 }

@@ -1,5 +1,12 @@
 import { type Actor, AppError, MAX_ID, type Ports, paginate, parsePage } from '@reeve/core'
-import { type Queries, type Sql, statement, statementFamily } from '@reeve/db'
+import {
+  onFormerMember,
+  type Queries,
+  type Sql,
+  selectListedName,
+  statement,
+  statementFamily,
+} from '@reeve/db'
 import { type ApprovalRow, type ApprovalsQueryInput, presentApproval } from './model.ts'
 import { createOwnRequestCheck } from './requesters.ts'
 
@@ -12,11 +19,7 @@ const selectApprovals = (sql: Sql) =>
         .onRef('record.id', '=', 'approval.record_id'),
     )
     .leftJoin('account', 'account.id', 'approval.decided_by')
-    .leftJoin('former_member', (join) =>
-      join
-        .onRef('former_member.workspace_id', '=', 'approval.workspace_id')
-        .onRef('former_member.account_id', '=', 'account.id'),
-    )
+    .leftJoin('former_member', onFormerMember('approval'))
     .leftJoin('api_key', (join) =>
       join
         .onRef('api_key.workspace_id', '=', 'approval.workspace_id')
@@ -34,15 +37,7 @@ const selectApprovals = (sql: Sql) =>
       'record.actor_platform_user_id',
       'api_key.name as decided_by_key',
     ])
-    // A name that is blanked in the history of the workspace is not in its lists either.
-    .select((eb) =>
-      eb
-        .case()
-        .when('former_member.blank_sequence', 'is', null)
-        .then(eb.ref('account.username'))
-        .end()
-        .as('decided_by_username'),
-    )
+    .select((eb) => selectListedName(eb).as('decided_by_username'))
 
 const approvalById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   selectApprovals(sql).where('approval.workspace_id', '=', p.workspaceId).where('approval.id', '=', p.id),
