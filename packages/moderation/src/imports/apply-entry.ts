@@ -1,5 +1,5 @@
 import { type Actor, AppError, expiresBefore, isSanctionKind, type Ports } from '@reeve/core'
-import type { ImportOutcome, ImportTable, Queries, RecordTable, Transaction } from '@reeve/db'
+import type { ImportOutcome, ImportTable, RecordTable, Transaction } from '@reeve/db'
 import { assertNoPendingApproval } from '../approvals/store.ts'
 import { outranksPlayer } from '../limits/members-of-player.ts'
 import { findSanctions, insertRecord, updateRecord } from '../records/record-store.ts'
@@ -8,6 +8,7 @@ import { assertWithinStep } from '../templates/override.ts'
 import type { ImportedColumns } from './entry.ts'
 import type { ExpectedLifts } from './expected-lifts.ts'
 import type { Lift } from './formats/format.ts'
+import type { ImportContext } from './importer.ts'
 import {
   applyLift,
   decideLift,
@@ -51,17 +52,15 @@ const remember = (seen: Set<number | bigint>, key: string): boolean => {
  * @param expected what the whole file ends: a sanction that is lifted further down is not in the way of one that comes before
  */
 export async function decideEntry(
-  db: Queries,
-  actor: Actor,
-  row: ImportTable,
+  context: ImportContext,
   columns: ImportedColumns,
-  now: number,
   memory: DryRunMemory | null,
   expected: ExpectedLifts,
 ): Promise<Decision> {
+  const { db, actor, row, now } = context
   const isRepeated = memory !== null && remember(memory.sourceIds, columns.source_id ?? '')
   const imported = await findImported(db, row, columns)
-  if (imported) return decideImported(db, actor, row, imported, columns, now, expected)
+  if (imported) return decideImported(context, imported, columns, expected)
   if (isRepeated) return decide('known')
   const { action, user_id, in_force } = columns
   if (in_force === 0 || !isSanctionKind(action)) return decide('created')
@@ -70,29 +69,26 @@ export async function decideEntry(
   const lifted: [RecordTable, LiftColumns][] = []
   for (const sanction of await findSanctions(db, actor, action, user_id)) {
     const lift = expected.get(sanction.id)
-    if (lift && !(await staysInForce(db, actor, row, sanction, now))) lifted.push([sanction, lift.columns])
+    if (lift && !(await staysInForce(context, sanction))) lifted.push([sanction, lift.columns])
     else existing.push(sanction)
   }
   const isActive = existing.some((sanction) => !hasExpired(sanction, now))
   const meetsEarlier = memory !== null && remember(memory.sanctions, `${action}:${user_id}`)
   if (!isActive && !meetsEarlier) return decide('created', { existing, lifted })
   const outcome = OUTCOMES[row.conflicts]
-  const problem = outcome === 'merged' ? await findMergeProblem(db, actor, columns, existing, now) : null
+  const problem = outcome === 'merged' ? await findMergeProblem(context, columns, existing) : null
   if (problem !== null) return skip(problem)
   return outcome === 'skipped' ? decide(outcome) : decide(outcome, { existing, lifted })
 }
 
 /** Decides what becomes of an entry that was imported before: it can only end what it has brought. */
 async function decideImported(
-  db: Queries,
-  actor: Actor,
-  row: ImportTable,
+  context: ImportContext,
   imported: RecordTable,
   columns: ImportedColumns,
-  now: number,
   expected: ExpectedLifts,
 ): Promise<Decision> {
-  const lift = await decideLift(db, actor, row, imported, columns, now, expected)
+  const lift = await decideLift(context, imported, columns, expected)
   if (lift === 'unchanged') return decide('known')
   if (lift === 'kept') return skip(KEPT_HERE)
   const endsLater = expected.get(imported.id)?.isFollowed === true
@@ -112,11 +108,9 @@ const skip = (problem: string): Decision => decide('skipped', { problem })
 
 /** Why the person who imports may not let an active sanction end when the imported one does; null if they may. */
 async function findMergeProblem(
-  db: Queries,
-  actor: Actor,
+  { db, actor, now }: ImportContext,
   columns: ImportedColumns,
   existing: readonly Sanction[],
-  now: number,
 ): Promise<string | null> {
   try {
     for (const sanction of existing) {
@@ -175,7 +169,7 @@ export async function applyEntry(
     updated_at: now,
   })
   if (lifts === null) return
-  for (const record of await findLifted(tx, actor, row, columns, lifts, now))
+  for (const record of await findLifted({ db: tx, actor, row, now }, columns, lifts))
     await applyLift(tx, ports, actor, record, toNoteLift(row, columns))
 }
 

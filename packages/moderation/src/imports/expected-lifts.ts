@@ -1,10 +1,10 @@
-import { type Actor, AppError, type Platforms } from '@reeve/core'
-import { createTimeSlicer, type ImportTable, type Queries, statement } from '@reeve/db'
+import { AppError, type Platforms } from '@reeve/core'
+import { createTimeSlicer, type ImportTable, statement } from '@reeve/db'
 import { createHeartbeat } from './claim.ts'
 import type { ImportDependencies } from './dependencies.ts'
 import type { ImportedColumns } from './entry.ts'
 import type { ForeignRecord, Lift } from './formats/format.ts'
-import { loadImporter } from './importer.ts'
+import { type ImportContext, loadImporter } from './importer.ts'
 import { decideLift, findImported, findLifted, type LiftColumns, toLiftColumns, toNoteLift } from './lifts.ts'
 import { readImportFile } from './read-file.ts'
 import { readItem } from './read-item.ts'
@@ -52,19 +52,19 @@ export async function findExpectedLifts(
   for await (const item of readImportFile(db, row, { bytes: 0 }, keepImport)) {
     await keepImport()
     number += 1
+    await yieldIfDue()
     if (!('record' in item)) continue
-    const now = ports.now()
+    const context = { db: db.read, actor, row, now: ports.now() }
     const key = `${item.record.action} ${item.record.userId}`
     const lastLift = lastLifts.get(key)
     if (canLift(item.record)) {
-      const { columns, lifts } = await readItem(db.read, actor, { ...item, number }, row, now)
-      const lift = columns && (await addExpectedLifts(db.read, actor, row, columns, lifts, now, expected))
+      const { columns, lifts } = await readItem(context, { ...item, number })
+      const lift = columns && (await addExpectedLifts(context, columns, lifts, expected))
       if (lift) lastLifts.set(key, lift)
-    } else if (lastLift && isCurrent(item.record, now)) {
+    } else if (lastLift && isCurrent(item.record, context.now)) {
       const isNew = (await findImported(db.read, row, { source_id: item.record.sourceId })) === undefined
       if (isNew) lastLift.isFollowed = true
     }
-    await yieldIfDue()
   }
   return expected
 }
@@ -81,20 +81,18 @@ const isCurrent = ({ expiresAt }: ForeignRecord, now: number): boolean =>
  * @throws AppError `conflict` for more than memory should hold
  */
 async function addExpectedLifts(
-  db: Queries,
-  actor: Actor,
-  row: ImportTable,
+  context: ImportContext,
   columns: ImportedColumns,
   lifts: Lift | null,
-  now: number,
   expected: Map<string, ExpectedLift>,
 ): Promise<ExpectedLift | undefined> {
+  const { db, row } = context
   const imported = await findImported(db, row, columns)
   if (imported) {
-    const lift = await decideLift(db, actor, row, imported, columns, now, expected)
+    const lift = await decideLift(context, imported, columns, expected)
     if (lift === 'lifted') expected.set(imported.id, { columns: toLiftColumns(columns), isFollowed: false })
   } else if (lifts !== null) {
-    for (const { id } of await findLifted(db, actor, row, columns, lifts, now))
+    for (const { id } of await findLifted(context, columns, lifts))
       if (!expected.has(id)) expected.set(id, { columns: toNoteLift(row, columns), isFollowed: false })
   }
   if (expected.size > MAX_EXPECTED_LIFTS)

@@ -4,6 +4,16 @@ import type { ImportTable, Queries } from '@reeve/db'
 import { assertModerationOn } from '../assert-writable.ts'
 import { assertCanImport } from '../limits/assert-limits.ts'
 
+/** What the entries of an import are decided with. */
+export interface ImportContext {
+  readonly db: Queries
+  /** Who requested the import. */
+  readonly actor: Actor
+  readonly row: ImportTable
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
 /** The command line, which may do everything, also while Moderation is off. */
 const loadSystem = async (db: Queries, ports: Ports, row: ImportTable): Promise<Actor> => ({
   ...parseActor(row),

@@ -14,6 +14,8 @@ import { hasExpired } from '../records/sanction.ts'
 import { hasChangedEnd } from '../records/versions.ts'
 import type { ImportedColumns } from './entry.ts'
 import type { Lift } from './formats/format.ts'
+import { listsReplaced } from './formats/index.ts'
+import type { ImportContext } from './importer.ts'
 
 /** What a newer file of a source says about the end of records that an earlier one has brought. */
 
@@ -52,9 +54,6 @@ const mergedLater = statement<{
     .limit(1),
 )
 
-/** Formats of tools that list the sanctions that another one has replaced. */
-const FORMATS_WITH_REPLACED: ReadonlySet<string> = new Set(['reeve', 'roblox'])
-
 /** How a record ends that was lifted, revoked or replaced in the other tool. */
 export type LiftColumns = Pick<
   RecordTable,
@@ -73,19 +72,16 @@ export const findImported = (
  * decided about it, or another sanction was merged with it. What the import itself has stored does not count: it can be what was replaced in the other tool.
  */
 export async function staysInForce(
-  db: Queries,
-  actor: Actor,
-  { id: importId, format }: ImportTable,
+  { db, actor, row, now }: ImportContext,
   record: RecordTable,
-  now: number,
 ): Promise<boolean> {
   if (await hasChangedEnd(db, record)) return true
   const { workspace_id: workspaceId, action, user_id, case_number: after } = record
   const source = record.source ?? ''
-  // There, a player has one at a time: an earlier one was replaced.
-  const since = FORMATS_WITH_REPLACED.has(format) ? (record.occurred_at ?? 0) : 0
+  // In the same file, an earlier one can be what this one has replaced there.
+  const since = listsReplaced(row.format) ? (record.occurred_at ?? 0) : 0
   const userIds = listSanctionKeys([user_id], actor).keys
-  const merged = { workspaceId, userIds, action, after, source, since, importId, now }
+  const merged = { workspaceId, userIds, action, after, source, since, importId: row.id, now }
   return (await db.first(mergedLater, merged)) !== undefined
 }
 
@@ -95,14 +91,12 @@ export async function staysInForce(
  * @param expected what the file ends, as far as that is known
  */
 export async function decideLift(
-  db: Queries,
-  actor: Actor,
-  row: ImportTable,
+  context: ImportContext,
   imported: RecordTable,
   columns: ImportedColumns,
-  now: number,
   expected: ReadonlyMap<string, { readonly columns: LiftColumns }>,
 ): Promise<'unchanged' | 'lifted' | 'kept'> {
+  const { actor, row, now } = context
   const hasEndedThere = columns.ended === 'revoked' || columns.ended === 'superseded'
   if (!hasEndedThere || imported.actor_id === row.id) return 'unchanged'
   // Servers whose sources have the same name can have the same ids.
@@ -115,7 +109,7 @@ export async function decideLift(
   if (imported.ended === 'superseded' && expected.get(imported.id)?.columns.ended === 'superseded')
     return 'lifted'
   if (imported.ended !== null || hasExpired(imported, now)) return 'unchanged'
-  return (await staysInForce(db, actor, row, imported, now)) ? 'kept' : 'lifted'
+  return (await staysInForce(context, imported)) ? 'kept' : 'lifted'
 }
 
 /** How an entry that was lifted, revoked or replaced has ended. */
@@ -141,18 +135,16 @@ export const toNoteLift = (
 
 /** The sanctions of a player that an entry lifts: those that the same source has imposed before, unless they stay in force. */
 export async function findLifted(
-  db: Queries,
-  actor: Actor,
-  row: ImportTable,
+  context: ImportContext,
   { user_id, occurred_at }: ImportedColumns,
   { kind, sourceIdPrefix }: Lift,
-  now: number,
 ): Promise<RecordTable[]> {
+  const { db, actor, row } = context
   const lifted: RecordTable[] = []
   for (const sanction of await findSanctions(db, actor, kind, user_id)) {
     if (sanction.source !== row.source || !sanction.source_id?.startsWith(sourceIdPrefix)) continue
     if ((sanction.occurred_at ?? 0) > (occurred_at ?? 0)) continue
-    if (!(await staysInForce(db, actor, row, sanction, now))) lifted.push(sanction)
+    if (!(await staysInForce(context, sanction))) lifted.push(sanction)
   }
   return lifted
 }

@@ -1,8 +1,7 @@
-import type { Actor } from '@reeve/core'
-import type { ImportTable, Queries } from '@reeve/db'
 import { findStoredForm } from '../records/record-store.ts'
 import { type ImportedColumns, toImportedColumns } from './entry.ts'
 import { type Lift, type ParsedItem, UnreadableEntry } from './formats/format.ts'
+import type { ImportContext } from './importer.ts'
 import type { Result } from './results.ts'
 
 /** What a file contains at a line, with its number among all that it contains. */
@@ -17,11 +16,8 @@ interface ReadItem extends Pick<Result, 'number' | 'line'> {
 
 /** Reads an entry as the record that it becomes. */
 export async function readItem(
-  db: Queries,
-  actor: Actor,
+  { db, actor, row, now }: ImportContext,
   item: NumberedItem,
-  row: ImportTable,
-  now: number,
 ): Promise<ReadItem> {
   const { number, line } = item
   const nothing = { number, line, columns: null, lifts: null }

@@ -7,14 +7,7 @@ import {
   parsePlatforms,
   UNEXPECTED_ERROR,
 } from '@reeve/core'
-import {
-  createTimeSlicer,
-  type Database,
-  type ImportTable,
-  type Queries,
-  statement,
-  type Transaction,
-} from '@reeve/db'
+import { createTimeSlicer, type ImportTable, type Queries, statement, type Transaction } from '@reeve/db'
 import { assertNotArchived } from '../assert-writable.ts'
 import { applyEntry, createDryRunMemory, type DryRunMemory, decideEntry } from './apply-entry.ts'
 import { claimNextImport, createHeartbeat, ImportStopped, releaseImport, saveImport } from './claim.ts'
@@ -22,7 +15,7 @@ import type { ImportDependencies } from './dependencies.ts'
 import { endImport } from './end.ts'
 import type { ImportedColumns } from './entry.ts'
 import { type ExpectedLifts, findExpectedLifts } from './expected-lifts.ts'
-import { loadImporter } from './importer.ts'
+import { type ImportContext, loadImporter } from './importer.ts'
 import { type ReadProgress, readImportFile } from './read-file.ts'
 import { type NumberedItem, readItem } from './read-item.ts'
 import { type Result, saveResults } from './results.ts'
@@ -139,7 +132,7 @@ function createSlice(
       const decided =
         memory === null
           ? null
-          : await decideSlice(db.read, await load(db.read), row, items, now, memory, expected)
+          : await decideSlice({ db: db.read, actor: await load(db.read), row, now }, items, memory, expected)
       const saved = await db.write(async (tx) => {
         await assertNotArchived(tx, row.workspace_id)
         await storage.assertAvailable(tx, row.workspace_id, 'optional')
@@ -156,20 +149,17 @@ function createSlice(
 }
 
 async function decideSlice(
-  db: Database['read'],
-  actor: Actor,
-  row: ImportTable,
+  context: ImportContext,
   items: readonly NumberedItem[],
-  now: number,
   memory: DryRunMemory,
   expected: ExpectedLifts,
 ): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) {
-    const { columns, problem, lifts: _, ...place } = await readItem(db, actor, item, row, now)
+    const { columns, problem, lifts: _, ...place } = await readItem(context, item)
     if (columns === null) results.push({ ...place, outcome: 'unreadable', message: problem })
     else {
-      const decision = await decideEntry(db, actor, row, columns, now, memory, expected)
+      const decision = await decideEntry(context, columns, memory, expected)
       results.push({ ...place, outcome: decision.outcome, message: describe(columns, decision.problem) })
     }
   }
@@ -187,10 +177,11 @@ async function applySlice(
   const results: Result[] = []
   const yieldIfDue = createTimeSlicer()
   for (const item of items) {
-    const { columns, problem, lifts, ...place } = await readItem(tx, actor, item, row, ports.now())
+    const context = { db: tx, actor, row, now: ports.now() }
+    const { columns, problem, lifts, ...place } = await readItem(context, item)
     if (columns === null) results.push({ ...place, outcome: 'unreadable', message: problem })
     else {
-      const decision = await decideEntry(tx, actor, row, columns, ports.now(), null, expected)
+      const decision = await decideEntry(context, columns, null, expected)
       await applyEntry(tx, ports, actor, row, columns, decision, lifts)
       results.push({ ...place, outcome: decision.outcome, message: describe(columns, decision.problem) })
     }

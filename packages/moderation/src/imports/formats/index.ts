@@ -19,3 +19,9 @@ export const parsers = {
   reeve: parseReeve,
   csv: parseGenericCsv,
 } as const satisfies Record<string, ParseFile>
+
+/** The formats with entries that another one of the player has replaced. */
+const WITH_REPLACED: ReadonlySet<string> = new Set(['roblox', 'reeve'] satisfies (keyof typeof parsers)[])
+
+/** Whether a file of a format lists what was replaced: of the sanctions of a player, one is in force at a time. */
+export const listsReplaced = (format: string): boolean => WITH_REPLACED.has(format)
