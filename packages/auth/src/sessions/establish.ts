@@ -22,7 +22,7 @@ export interface VerifiedAccount {
   /** The factors that were verified. */
   readonly factors: readonly Factor[]
   /** When, in epoch milliseconds. Default: now. */
-  readonly verifiedAt?: number
+  readonly verifiedAt?: number | undefined
 }
 
 /**
@@ -119,7 +119,7 @@ async function replaceSession(
   tx: Transaction,
   { ports, settings }: SignInDependencies,
   { actor, request }: SignInContext,
-  { account, factors, verifiedAt = ports.now() }: VerifiedAccount,
+  { account, factors, verifiedAt }: VerifiedAccount,
 ): Promise<{ readonly session: string; readonly device: string }> {
   const presentedToken = readSessionToken(request, settings.publicUrl)
   if (presentedToken !== null) await endSessionByToken(tx, presentedToken)

@@ -183,7 +183,7 @@ export async function createSession(
     readonly userAgent: string
     readonly factors: readonly Factor[]
     /** When they were verified, in epoch milliseconds. Default: now. */
-    readonly verifiedAt?: number
+    readonly verifiedAt?: number | undefined
   },
 ): Promise<string> {
   const token = generateToken(ports)

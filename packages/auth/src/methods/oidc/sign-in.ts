@@ -33,7 +33,7 @@ export async function signInWithIdentity(
     assertNotDisabled(account)
     await recordIdentityUse(tx, ports, identity)
     // In a browser that was left open, a sign-in at the provider from hours ago may be enough for this one.
-    return { account, factors: ['identity'], ...(signedInAt !== null && { verifiedAt: signedInAt }) }
+    return { account, factors: ['identity'], verifiedAt: signedInAt ?? undefined }
   }
 }
 
