@@ -16,54 +16,34 @@ export const MAIN = 'main'
 const SIGN_IN = 'sign-in'
 /** The bundle with what the screens of several bundles share. */
 const SHARED = 'shared'
+/** The screens that are opened less often than the home page, players and cases, but for reasons and roles. */
+const MANAGEMENT = [
+  'account',
+  'appeals',
+  'audit',
+  'batches',
+  'configuration',
+  'departments',
+  'erasures',
+  'events',
+  'first-run',
+  'import',
+  'inbox',
+  'insights',
+  'invitation',
+  'operator',
+  'people',
+  PROVIDER_CALLBACK,
+  SETTINGS,
+  'workspaces',
+]
 /** What only some screens share is in one of these bundles: the first that has all of them. */
 const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
   sortable: ['departments', 'reasons', 'roles'],
   cases: ['audit', 'batches', LISTS, 'moderation', 'reasons'],
-  // All that are opened less often than the home page, players and cases. Reasons and roles, which load the most and send
-  // the most requests, need only some of it.
-  management: [
-    'account',
-    'appeals',
-    'audit',
-    'batches',
-    'configuration',
-    'departments',
-    'erasures',
-    'events',
-    'first-run',
-    'import',
-    'inbox',
-    'insights',
-    'invitation',
-    'operator',
-    'people',
-    PROVIDER_CALLBACK,
-    SETTINGS,
-    'workspaces',
-  ],
-  administration: [
-    'account',
-    'appeals',
-    'audit',
-    'batches',
-    'configuration',
-    'departments',
-    'erasures',
-    'events',
-    'first-run',
-    'import',
-    'inbox',
-    'insights',
-    'invitation',
-    'operator',
-    'people',
-    PROVIDER_CALLBACK,
-    'reasons',
-    'roles',
-    SETTINGS,
-    'workspaces',
-  ],
+  management: MANAGEMENT,
+  // Reasons and roles load the most and send the most requests: they need only some of what the others share.
+  administration: [...MANAGEMENT, 'reasons', 'roles'],
   forms: [
     'account',
     'configuration',

@@ -59,7 +59,7 @@ function InvitationContent({ token }: { readonly token: string }) {
   return (
     <AuthLayout
       title={`Join ${invitation.groupName}`}
-      description={`${formatActorName(invitation.invitedBy ?? '')} has invited you to join the staff of ${invitation.groupName}.`}
+      description={`${formatActorName(invitation.invitedBy)} has invited you to join the staff of ${invitation.groupName}.`}
     >
       <InvitationSummary invitation={invitation} />
       {invitation.status === 'archived' ? null : currentUser.data === null ? (

@@ -43,7 +43,7 @@ function DeletedMemberRow({ member }: { readonly member: DeletedMember }) {
   const client = useQueryClient()
   const { id: workspaceId, isOwner } = useWorkspace()
   const { accountId, username, leftAt, nameState } = member
-  const name = formatActorName(username ?? '')
+  const name = formatActorName(username)
   const state = nameStates[nameState]
   const blank = () =>
     openConfirmDialog({

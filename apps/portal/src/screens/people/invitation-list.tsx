@@ -55,7 +55,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const { id: workspaceId, groupName } = useWorkspace()
   const { id, roles, username, note, createdBy, createdByUsername, createdAt, expiresAt } = invitation
   const isValid = invitation.valid === 'true'
-  const creatorName = formatActorName(createdByUsername ?? '')
+  const creatorName = formatActorName(createdByUsername)
   const creator = createdBy === myId ? 'you' : creatorName
   const title = username ?? note
   const name = title ?? `by ${creator}, ${formatDateTime(createdAt)}`

@@ -7,6 +7,7 @@ import type { ReadScreen } from '../../app/early-data.ts'
 import { oneOf } from '../../app/filter-parsers.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
+import { loadInPlace } from '../../components/load-in-place.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
@@ -17,15 +18,13 @@ import type { ListProps } from './list-props.ts'
 import { TemplateList } from './template-list.tsx'
 
 /** The tabs that are not shown first. */
-const Ladders = loadOnOpen(
+const LadderList = loadInPlace(
   async () => (await import('./ladder-list.tsx')).LadderList,
-  () => true,
-  () => {},
+  <LoadingRows height={120} />,
 )
-const ArchivedRules = loadOnOpen(
+const ArchivedRules = loadInPlace(
   async () => (await import('./archived-rules.tsx')).ArchivedRules,
-  () => true,
-  () => {},
+  <LoadingRows />,
 )
 const TemplateForm = loadOnOpen(
   async () => (await import('./template-form.tsx')).TemplateForm,
@@ -91,7 +90,7 @@ function ReasonsContent() {
           <Templates canChange={canChange} edit={setTemplate} />
         </Tabs.Panel>
         <Tabs.Panel value="ladders">
-          <Ladders canChange={canChange} edit={setLadder} />
+          <LadderList canChange={canChange} edit={setLadder} />
         </Tabs.Panel>
         <Tabs.Panel value="archived">
           <ArchivedRules canChange={canChange} />

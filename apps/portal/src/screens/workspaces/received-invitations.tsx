@@ -46,7 +46,7 @@ export function ReceivedInvitations() {
 /** Why an invitation cannot be accepted; null if it can. */
 function explainCannotAccept({ valid, status, invitedBy }: ReceivedInvitation): string | null {
   if (valid !== 'true')
-    return `${formatActorName(invitedBy ?? '')} can no longer invite members, so this invitation cannot be accepted.`
+    return `${formatActorName(invitedBy)} can no longer invite members, so this invitation cannot be accepted.`
   return status === 'archived'
     ? 'This workspace is archived. You can accept the invitation once it has been restored.'
     : null
@@ -95,7 +95,7 @@ function InvitationRow({ invitation }: { readonly invitation: ReceivedInvitation
           {groupName}
         </Text>
         <Text size="sm" c="dimmed">
-          Invited by <bdi>{formatActorName(invitedBy ?? '')}</bdi> · valid until{' '}
+          Invited by <bdi>{formatActorName(invitedBy)}</bdi> · valid until{' '}
           <FormattedTime value={expiresAt} format="dateTime" />
         </Text>
         {roles.length === 0 ? null : (
