@@ -50,6 +50,14 @@ export function createFaultProxy(url: string) {
     stallOpen: () => {
       for (const connection of connections) connection.pause()
     },
+    /** Lets stalled connections through. */
+    resumeOpen: () => {
+      for (const connection of connections) connection.resume()
+    },
+    /** Cuts new connections, and leaves those that are open. */
+    cutNew: () => {
+      state = 'cut'
+    },
     /** Lets stalled and new connections through. */
     unblock: () => {
       state = 'open'

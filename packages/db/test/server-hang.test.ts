@@ -66,6 +66,14 @@ test('when open connections are dropped without an error, lookups succeed within
   expect(performance.now() - startedAt).toBeLessThan(8000)
 }, 60_000)
 
+test('a server that takes more than a second to respond is available, also if it has no room for a new connection', async () => {
+  await db.ping()
+  proxy.stallOpen()
+  proxy.cutNew()
+  setTimeout(proxy.resumeOpen, 1500)
+  await db.ping()
+}, 60_000)
+
 test('lookups that the server is executing are not sent again on new connections', async () => {
   await lookUpOnEach()
   const locker = await connectTo(url)

@@ -4,8 +4,8 @@ import { isConnectionDenied } from './errors.ts'
 
 /** How long the database may take to respond, connecting included. */
 const PING_TIMEOUT_MS = 2000
-/** How long the open connection has to respond. What is left is for a new one: the open one may have been dropped without an error. */
-const QUERY_TIMEOUT_MS = 1000
+/** After how long without a response a new connection is opened too: the open one may have been dropped without an error. */
+const SILENCE_MS = 1000
 
 const FIND_BUSY = `select pid from pg_stat_activity where pid = any($1) and state is distinct from 'idle'`
 
@@ -35,7 +35,7 @@ export function createPing({ url, isPooled }: ConnectionTarget, hasConnection: (
     const connecting = new Client({
       ...clientConfig(url, isPooled),
       connectionTimeoutMillis: PING_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
+      query_timeout: PING_TIMEOUT_MS,
     })
     // The next check of a broken connection fails.
     connecting.on('error', () => {})
@@ -50,20 +50,41 @@ export function createPing({ url, isPooled }: ConnectionTarget, hasConnection: (
       throw error
     })
 
-  async function query(): Promise<void> {
-    const isNew = client === null
-    const active = client ?? (await connectOrNull())
-    client = active
-    if (active === null) return
+  const close = (connection: Client | null) => void connection?.end().catch(() => {})
+
+  async function queryOn(connection: Client | null): Promise<Client | null> {
     try {
-      await active.query('select 1')
+      await connection?.query('select 1')
+      return connection
     } catch (error) {
-      client = null
-      void active.end().catch(() => {})
-      // The connection may have broken since the last check.
-      if (isNew) throw error
-      await query()
+      close(connection)
+      throw error
     }
+  }
+
+  const queryOnNew = async () => queryOn(await connectOrNull())
+
+  async function query(): Promise<void> {
+    const open = client
+    if (open === null) {
+      client = await queryOnNew()
+      return
+    }
+    const response = queryOn(open)
+    const isSilent = await Promise.race([
+      response.then(
+        () => false,
+        () => true,
+      ),
+      Bun.sleep(SILENCE_MS).then(() => true),
+    ])
+    if (!isSilent) return
+    client = null
+    const replacement = queryOnNew()
+    client = await Promise.any([response, replacement])
+    // The other one is not needed, if it responds at all.
+    for (const connecting of [response, replacement])
+      void connecting.then((connection) => connection !== client && close(connection)).catch(() => {})
   }
 
   return {
