@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
 /** A dialog that is open. */
 interface OpenDialog {
@@ -9,10 +9,16 @@ interface OpenDialog {
 /** The open dialogs, the topmost last. */
 const openDialogs: OpenDialog[] = []
 
+/** Native dialogs are above all others. */
+const isNativeDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null
+
+/** Whether a dialog covers the page. One that is closing, which is still drawn, does not count. */
+export const isDialogOpen = (): boolean => openDialogs.length > 0 || isNativeDialogOpen()
+
 function handleKey({ key, isComposing, target }: KeyboardEvent): void {
   if (key !== 'Escape' || isComposing) return
-  // A native dialog is above all others, and handles Escape itself.
-  if (document.querySelector('dialog[open]')) return
+  // It handles Escape itself.
+  if (isNativeDialogOpen()) return
   // Mantine sets it on what Escape closes first, such as the list of a field.
   if (target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true') return
   openDialogs.at(-1)?.handleEscape()
@@ -24,7 +30,8 @@ function handleKey({ key, isComposing, target }: KeyboardEvent): void {
  */
 export function useEscapeKey(isOpen: boolean, zIndex: number, close: (() => void) | null): void {
   const handleEscape = useEffectEvent(() => close?.())
-  useEffect(() => {
+  // Before anything is drawn: an open dialog never misses a key.
+  useLayoutEffect(() => {
     if (!isOpen) return
     const dialog = { zIndex, handleEscape: () => handleEscape() }
     openDialogs.push(dialog)

@@ -44,15 +44,11 @@ export const useKeyHint = (key: string): string | undefined =>
   usePreferences().singleKeys === 'on' ? key : undefined
 
 const EDITABLE = 'input, textarea, select, [contenteditable="true"], [role="textbox"], [role="combobox"]'
-const DIALOG = 'dialog[open], [aria-modal="true"]'
-const POPUP = `${DIALOG}, [role="menu"], [role="listbox"]`
+const POPUP = 'dialog[open], [aria-modal="true"], [role="menu"], [role="listbox"]'
 
 /** Closed menus can stay in the page. */
-const isShown = (selector: string): boolean =>
-  [...document.querySelectorAll(selector)].some((popup) => popup.checkVisibility())
-
-/** Whether a dialog covers the page. */
-export const isDialogOpen = (): boolean => isShown(DIALOG)
+const isPopupShown = (): boolean =>
+  [...document.querySelectorAll(POPUP)].some((popup) => popup.checkVisibility())
 
 /** The character of a key in Latin letters, whatever the keyboard layout. */
 function readKey({ key, code }: KeyboardEvent): string {
@@ -68,7 +64,7 @@ function handleKey(event: KeyboardEvent): void {
   // Shift is needed to type `?` and, on some keyboards, `/`.
   if (event.shiftKey && /^[A-Z]$/.test(key)) return
   if (event.target instanceof Element && event.target.closest(EDITABLE)) return
-  if (isShown(POPUP)) return
+  if (isPopupShown()) return
   const shortcut = shortcuts.get().findLast(({ keys, run }) => run && keys.length === 1 && keys[0] === key)
   if (!shortcut?.run) return
   event.preventDefault()

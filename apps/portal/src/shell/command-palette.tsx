@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useWorkspaceOrNull } from '../api/me.ts'
 import { createStore } from '../app/store.ts'
 import { loadOnOpen } from '../components/load-on-open.tsx'
-import { isDialogOpen } from '../components/shortcuts.ts'
+import { isDialogOpen } from '../components/open-dialogs.ts'
 
 const loadPalette = () => import('./palette/palette-dialog.tsx')
 const PaletteDialog = loadOnOpen(
