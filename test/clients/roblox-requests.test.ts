@@ -29,6 +29,19 @@ test('no minute has more than 30 requests, whatever happens in the game and to i
   expect(game.requests.length - requestCount).toBeLessThanOrEqual(10 + 25)
 }, 60_000)
 
+test('the log has a warning about each outage, also if the last one had the same reason', async () => {
+  const game = await fixture.openGame()
+  await game.join(fixture.createUserId())
+  for (let outage = 1; outage <= 2; outage++) {
+    game.setFault(() => ({ status: 503 }))
+    await game.advance(150)
+    game.setFault(() => undefined)
+    await game.advance(150)
+    expect(game.warnings.filter((text) => text.includes('Players are not checked'))).toHaveLength(outage)
+    expect(game.warnings.filter((text) => text.includes('Changes arrive late'))).toHaveLength(outage)
+  }
+})
+
 describe('while the game records more actions than a minute has requests for', () => {
   /** @returns a game that has just begun to warn 100 players */
   async function openBusyGame(config?: string) {
