@@ -50,3 +50,30 @@ test('filters are saved as a view, overwritten, shared, deleted and restored', a
   await expectSettled(async () => filtersInUrl(), { action: 'warn', text: 'spam' })
   await expectNoPageErrors(tab)
 })
+
+test('a view that somebody else has renamed meanwhile can be saved, after a look at their change', async () => {
+  const { session, workspaceId, toPath } = await e2e.createModerationWorkspace()
+  const { savedView } = await e2e.requestAsOwner(
+    'POST',
+    '/portal/api/saved-views',
+    { list: 'records', name: 'Warnings', filters: 'action=warn', shared: 'true' },
+    workspaceId,
+  )
+  const { id } = savedView
+  const tab = await e2e.openScreen(toPath(`/records?action=warn&view=${id}`), {
+    session,
+    heading: 'All cases',
+  })
+  const { page } = tab
+  await chooseMenuItem(page, 'View: Warnings', 'Rename or share')
+  await openDialog(page).waitFor()
+  await e2e.requestAsOwner('PATCH', '/portal/api/saved-views', { id, name: 'Warned' }, workspaceId)
+  await fillIn(page, { Name: 'All warnings' })
+  await pressButton(page, 'Save')
+  const conflict = openDialog(page).getByRole('region', { name: 'Changed by someone else' })
+  await conflict.getByText('Warned').waitFor()
+  await expectSettled(() => openDialog(page).getByLabel('Name', { exact: true }).inputValue(), 'All warnings')
+  await pressButton(page, 'Save')
+  await page.getByRole('button', { name: 'View: All warnings' }).waitFor()
+  await expectNoPageErrors(tab)
+})

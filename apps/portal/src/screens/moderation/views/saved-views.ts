@@ -33,6 +33,12 @@ export function useSavedViewActions() {
   const { id: workspaceId } = useWorkspace()
   const refetch = () => client.invalidateQueries({ queryKey: savedViewsKey(workspaceId) })
 
+  /** @returns what is stored now; undefined if the view no longer exists or is no longer shared with the user */
+  const readLatest = async (id: string): Promise<SavedView | undefined> =>
+    (await client.fetchQuery({ ...savedViewsQuery(workspaceId), staleTime: 0 })).find(
+      (view) => view.id === id,
+    )
+
   const create = async (view: {
     readonly list: RecordListKind
     readonly name: string
@@ -69,5 +75,5 @@ export function useSavedViewActions() {
       run: async () => onRestored(await create({ list: list as RecordListKind, name, filters, shared })),
     })
   }
-  return { create, change, remove }
+  return { readLatest, create, change, remove }
 }

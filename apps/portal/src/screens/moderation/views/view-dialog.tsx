@@ -3,7 +3,10 @@ import { useForm } from '@mantine/form'
 import { Dialog } from '../../../components/dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
+import { EditConflict } from '../../../forms/edit-conflict.tsx'
+import { useEditConflict } from '../../../forms/use-edit-conflict.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
+import { useVersionedSave } from '../../../forms/use-versioned-save.ts'
 import type { RecordListKind } from '../list-kinds.ts'
 import { type SavedView, useSavedViewActions } from './saved-views.ts'
 
@@ -30,6 +33,10 @@ export const ViewDialog = ({ target, ...props }: Props) => (
 )
 
 const labels = { name: 'Name', shared: 'Share with the workspace' }
+const sharedLabels: Readonly<Record<string, string>> = { true: 'Shared', false: 'Not shared' }
+
+/** A view as fields of the form. */
+const toValues = (view: SavedView | null) => ({ name: view?.name ?? '', shared: view?.shared ?? 'false' })
 
 function ViewFields({
   view,
@@ -38,14 +45,20 @@ function ViewFields({
   close,
   onSaved,
 }: Omit<Props, 'target'> & { readonly view: SavedView | null }) {
-  const { create, change } = useSavedViewActions()
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { name: view?.name ?? '', shared: view?.shared === 'true' },
+  const { create, change, readLatest } = useSavedViewActions()
+  const form = useForm({ mode: 'controlled', initialValues: toValues(view) })
+  const conflict = useEditConflict(form, labels, (name, value) =>
+    name === 'shared' ? (sharedLabels[value] ?? value) : value,
+  )
+  const save = useVersionedSave<SavedView | null>({
+    opened: view,
+    readLatest: async () => view && (await readLatest(view.id)),
+    report: (before, theirs) => conflict.report('view', toValues(before), toValues(theirs)),
   })
-  const submit = useSubmit(form, labels, async ({ name, shared }) => {
-    const fields = { name, shared: String(shared) }
-    const saved = view ? await change(view, fields) : await create({ list, filters, ...fields })
+  const submit = useSubmit(form, labels, async (values) => {
+    const saved = await save((edited) =>
+      edited ? change(edited, values) : create({ list, filters, ...values }),
+    )
     close()
     notifySuccess(`Saved the view “${saved.name}”.`)
     onSaved(saved)
@@ -58,15 +71,15 @@ function ViewFields({
         autoComplete="off"
         maxLength={60}
         data-autofocus
-        key={form.key('name')}
         {...form.getInputProps('name')}
       />
       <Checkbox
         label={labels.shared}
         description="Everyone who can view cases sees it."
-        key={form.key('shared')}
-        {...form.getInputProps('shared', { type: 'checkbox' })}
+        checked={form.values.shared === 'true'}
+        onChange={(event) => form.setFieldValue('shared', String(event.currentTarget.checked))}
       />
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }
