@@ -89,3 +89,12 @@ test('lookups that the server is executing are not sent again on new connections
   await locker.close()
   for (const row of await waiting) expect(row).toEqual({ accounts: 0 })
 }, 60_000)
+
+test('while the server hangs, the database closes within seconds', async () => {
+  const { database } = await openServer(proxy.url, Date.now)
+  await database.read.all(listImages, {})
+  proxy.block('stalled')
+  const startedAt = performance.now()
+  await database.close()
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+}, 60_000)

@@ -25,6 +25,9 @@ import { createStatementCache, runStatement } from './statements.ts'
 import { createTransactionLimit } from './transaction-limit.ts'
 import { createUnitRunner } from './unit-runner.ts'
 
+/** How long to wait for the server when connections are closed, in milliseconds: one that hangs would never confirm it. */
+const MAX_CLOSE_MS = 2000
+
 /**
  * The database on a PostgreSQL server. The schema must be migrated.
  * @param url the URL of the server: a pooler in transaction mode passes on no notifications
@@ -206,9 +209,9 @@ export async function postgresDatabase(
     async close() {
       await units.idle()
       availability.end()
-      await listener.stop()
-      resolveBroadcasts()
-      await Promise.all([pipelinedReads?.end(), ping.end(), readPool.end(), pool.end()])
+      const stopListener = () => listener.stop().finally(resolveBroadcasts)
+      const ends = [stopListener(), pipelinedReads?.end(), ping.end(), readPool.end(), pool.end()]
+      await Promise.race([Promise.all(ends), Bun.sleep(MAX_CLOSE_MS)])
     },
   }
 }
