@@ -158,6 +158,19 @@ export const alertCases: readonly AlertCase[] = [
     quiet: { [runs('failed')]: '0 0 1x20', [runs('succeeded')]: '5 5 5 6x20' },
   },
   {
+    // A long archive is one run.
+    alert: 'ReeveJobOverdue',
+    at: '90m',
+    firing: {
+      [one('reeve_job_last_success_timestamp_seconds', 'job_name="deliveries"')]: '60x200',
+      [one('reeve_job_interval_seconds', 'job_name="deliveries"')]: '5x200',
+    },
+    quiet: {
+      [one('reeve_job_last_success_timestamp_seconds', 'job_name="workspace-jobs"')]: '60x200',
+      [one('reeve_job_interval_seconds', 'job_name="workspace-jobs"')]: '5x200',
+    },
+  },
+  {
     alert: 'ReeveJobOverdue',
     at: '90m',
     firing: {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createDatabase, createFaultProxy, dropDatabase } from '@reeve/db/test-cluster'
 import { PASSWORD } from '../support/instance.ts'
+import { METRICS_ENV, readSeries, readServerMetrics } from '../support/metrics.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   folder = temporaryFolder()
   databaseUrl = await createDatabase('template1')
   database = createFaultProxy(databaseUrl)
-  const env = { REEVE_DATABASE_URL: databaseUrl, REEVE_KEY_RATE_PER_MINUTE: '0' }
+  const env = { ...METRICS_ENV, REEVE_DATABASE_URL: databaseUrl, REEVE_KEY_RATE_PER_MINUTE: '0' }
   const { out } = await runReeve([...INIT_ARGS, '--json'], { dataDir: folder.data, env, stdin: PASSWORD })
   access = JSON.parse(out)
   server = await startServer({ dataDir: folder.data, env: { ...env, REEVE_DATABASE_URL: database.url } })
@@ -80,6 +81,33 @@ test(
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     const { body } = await send('GET', '/api/moderation', '&userId=1')
     expect(body.records.map((record: { action: string }) => record.action)).toContain('ban')
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'jobs that wait for work do not fail while PostgreSQL hangs, so that no alert follows',
+  async () => {
+    const names = ['imports', 'erasures', 'batches', 'workspace-jobs']
+    const readRuns = async (result: 'succeeded' | 'failed') => {
+      const text = await readServerMetrics(server.url)
+      return names.map((name) =>
+        readSeries(text, `reeve_job_runs_total{job_name="${name}",result="${result}"}`),
+      )
+    }
+    await sendAll()
+    database.block('stalled')
+    const before = await readRuns('succeeded')
+    const hasRunTwice = async () => {
+      const after = [await readRuns('succeeded'), await readRuns('failed')]
+      return before.every(
+        (runs, index) => Number(after[0]?.[index]) + Number(after[1]?.[index]) >= Number(runs) + 2,
+      )
+    }
+    // The second run begins during the outage.
+    while (!(await hasRunTwice())) await Bun.sleep(100)
+    expect(await readRuns('failed')).toEqual(names.map(() => 0))
+    database.unblock()
   },
   TIMEOUT_MS,
 )

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { getEventListeners } from 'node:events'
+import { createJobLease } from '@reeve/api/jobs/lease'
+import { type Job, startScheduler } from '@reeve/api/jobs/scheduler'
 import { createWorkspaceJobsJob } from '@reeve/api/jobs/workspace-jobs'
 import { waitForNextTurn } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -225,19 +227,22 @@ test('finished jobs are listed newest first in pages', async () => {
 
 test('a server starts a job as soon as it is queued, and waiting for the next one leaves nothing behind', async () => {
   const { db, ports, unexpectedErrors } = instance
-  const shutdown = new AbortController()
-  const run = createWorkspaceJobsJob({
-    db,
-    ports,
-    limits: { workspacesPerAccount: 0, workspaceCreation: 'anyone' },
-    pause: waitForNextTurn,
-    onFailure: (error) => unexpectedErrors.push(error),
-  }).run(shutdown.signal)
+  const onFailure = (error: unknown) => unexpectedErrors.push(error)
+  const limits = { workspacesPerAccount: 0, workspaceCreation: 'anyone' } as const
+  const job = createWorkspaceJobsJob({ db, ports, limits, pause: waitForNextTurn, onFailure })
+  let signal: AbortSignal | undefined
+  const run: Job['run'] = (shutdown) => {
+    signal = shutdown
+    return job.run(shutdown)
+  }
+  const scheduler = startScheduler([{ ...job, run }], {
+    claim: createJobLease(db, ports),
+    onFailure: (_job, error) => onFailure(error),
+  })
   for (let count = 0; count < 3; count++) {
     const { workspace } = await queueJob.archive(instance)
     while ((await readLastJob(instance, workspace)).state !== 'succeeded') await waitForNextTurn()
   }
-  expect(getEventListeners(shutdown.signal, 'abort').length).toBeLessThan(2)
-  shutdown.abort()
-  await run
+  expect(getEventListeners(signal as AbortSignal, 'abort').length).toBeLessThan(2)
+  await scheduler.stop()
 })

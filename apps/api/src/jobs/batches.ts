@@ -1,11 +1,8 @@
 import { hasErrorCode, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { runNextBatch } from '@reeve/moderation'
+import { createChangeJob } from './change-job.ts'
 import type { Job } from './scheduler.ts'
-import { waitForChange } from './wait-for-change.ts'
-
-/** How soon a batch of a process that was killed is continued after its lease, and one that waits for the storage. */
-const POLL_MS = 5000
 
 export interface BatchOptions {
   readonly db: Database
@@ -26,16 +23,5 @@ export async function runBatches({ db, ports, onFailure }: BatchOptions, signal:
 }
 
 /** Runs batches of moderation actions as soon as one is requested, one at a time, whatever the number of processes. */
-export const createBatchJob = (options: BatchOptions): Job => ({
-  name: 'batches',
-  intervalMs: POLL_MS,
-  runsOn: 'each',
-  getDelayMs: () => 0,
-  async run(signal) {
-    while (!signal.aborted) {
-      const change = waitForChange(options.db, 'batch', POLL_MS, signal)
-      await runBatches(options, signal)
-      await change
-    }
-  },
-})
+export const createBatchJob = (options: BatchOptions): Job =>
+  createChangeJob('batches', options.db, 'batch', (signal) => runBatches(options, signal))

@@ -9,11 +9,8 @@ import {
   runJob,
 } from '@reeve/workspaces'
 import type { FinishedJob } from '../metrics/job-counts.ts'
+import { createChangeJob } from './change-job.ts'
 import type { Job } from './scheduler.ts'
-import { waitForChange } from './wait-for-change.ts'
-
-/** How soon a job of a process that was killed is continued after its lease, and one that waits for the storage. */
-const POLL_MS = 5000
 
 export interface WorkspaceJobOptions {
   readonly db: Database
@@ -80,17 +77,5 @@ export function createWorkspaceJobRunner(options: WorkspaceJobOptions): Workspac
 /** Runs jobs as soon as a request queues or cancels one, and otherwise looks for some every few seconds. */
 export function createWorkspaceJobsJob(options: WorkspaceJobOptions): Job {
   const runner = createWorkspaceJobRunner(options)
-  return {
-    name: 'workspace-jobs',
-    intervalMs: POLL_MS,
-    runsOn: 'each',
-    getDelayMs: () => 0,
-    async run(signal) {
-      while (!signal.aborted) {
-        const change = waitForChange(options.db, 'workspace_job', POLL_MS, signal)
-        await runner.drain(signal)
-        await change
-      }
-    },
-  }
+  return createChangeJob('workspace-jobs', options.db, 'workspace_job', runner.drain)
 }
