@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAuditAnchorJob } from '@reeve/api/jobs/audit-anchors'
 import { sha256Hex } from '@reeve/core/sha256'
@@ -145,10 +145,21 @@ test('a restored older database is found with anchors only', async () => {
   const { file } = JSON.parse((await run(['backup', '--json'])).out)
   await run(['user', 'create', '--username', 'alex', '--password-stdin'])
   const anchors = join(folder.path, 'anchors.jsonl')
-  const server = await startServer({ dataDir: folder.data, env: { REEVE_AUDIT_ANCHOR_FILE: anchors } })
-  await server.waitForLog(({ msg }) => msg === 'audit anchors')
-  expect(await server.stop()).toBe(0)
+  const appendAnchors = async () => {
+    const server = await startServer({ dataDir: folder.data, env: { REEVE_AUDIT_ANCHOR_FILE: anchors } })
+    await server.waitForLog(({ msg }) => msg === 'audit anchors')
+    expect(await server.stop()).toBe(0)
+  }
+  await appendAnchors()
   expect((await run(['audit', 'verify', '--anchors', anchors])).exitCode).toBe(0)
+  // The disk was full for a moment.
+  appendFileSync(anchors, '{"time":"2031-05-01T18:00:00.000Z","chains":{"inst')
+  await run(['user', 'create', '--username', 'kim', '--password-stdin'])
+  await appendAnchors()
+  const torn = await run(['audit', 'verify', '--anchors', anchors])
+  expect(torn.exitCode).toBe(0)
+  expect(torn.out).toContain('Line 2 of the anchors is damaged')
+  expect(torn.out).toContain('3 anchors confirmed.')
   await run(['restore', '--from', file])
   expect((await run(['audit', 'verify'])).exitCode).toBe(0)
   const { exitCode, out } = await run(['audit', 'verify', '--anchors', anchors])

@@ -34,15 +34,30 @@ export async function* readAnchors(
   }
 }
 
+/** The anchors of a file. */
+export interface AnchorFile {
+  readonly anchors: Anchors
+  /** The numbers, from 1, of lines whose anchors cannot be read: such as one that was being written when the disk was full. */
+  readonly damagedLines: readonly number[]
+}
+
 /**
  * Reads anchors from the lines of a log or of an anchor file. Lines without anchors are skipped, and so is what precedes the JSON of
  * a line, such as the time of a system log.
  */
-export async function parseAnchors(lines: AsyncIterable<string> | Iterable<string>): Promise<Anchors> {
+export async function parseAnchors(lines: AsyncIterable<string> | Iterable<string>): Promise<AnchorFile> {
   const found = new Map<string, Map<number, { hash: string; at: string }>>()
+  const damagedLines: number[] = []
+  let number = 0
   for await (const line of lines) {
+    number += 1
     if (!line.includes('"chains"')) continue
-    const { time, chains } = parseLine(line.slice(line.indexOf('{')))
+    const parsed = parseLine(line.slice(line.indexOf('{')))
+    if (parsed === null) {
+      damagedLines.push(number)
+      continue
+    }
+    const { time, chains } = parsed
     for (const [chain, [sequence, hash]] of Object.entries(chains)) {
       const anchors = found.get(chain) ?? new Map()
       // The first one: a later one with another hash would be of a rewritten log.
@@ -50,9 +65,10 @@ export async function parseAnchors(lines: AsyncIterable<string> | Iterable<strin
       found.set(chain, anchors)
     }
   }
-  return new Map(
-    [...found].map(([chain, anchors]) => [chain, new Map([...anchors].sort(([a], [b]) => a - b))]),
+  const anchors = new Map(
+    [...found].map(([chain, known]) => [chain, new Map([...known].sort(([a], [b]) => a - b))]),
   )
+  return { anchors, damagedLines }
 }
 
 interface AnchorLine {
@@ -60,15 +76,15 @@ interface AnchorLine {
   readonly chains: Readonly<Record<string, Anchor>>
 }
 
-function parseLine(json: string): AnchorLine {
+/** @returns null for a damaged line */
+function parseLine(json: string): AnchorLine | null {
   try {
     const { time, chains } = JSON.parse(json) as AnchorLine
     const isValid = Object.values(chains).every(
       (anchor) => Array.isArray(anchor) && Number.isInteger(anchor[0]) && typeof anchor[1] === 'string',
     )
-    if (isValid) return { time: String(time), chains }
+    return isValid ? { time: String(time), chains } : null
   } catch {
-    // The same error as for a line of another form.
+    return null
   }
-  throw new Error('a line with anchors is damaged')
 }

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 const verifyWithAnchors = async () =>
-  (await verifyAudit(instance.db.read, instance.ports, { anchors: await parseAnchors([anchorLine]) })).faults
+  (await verifyAudit(instance.db.read, instance.ports, await parseAnchors([anchorLine]))).faults
 
 async function deleteWorkspace(): Promise<void> {
   expect((await requestDeletion(instance, workspace, NAME)).status).toBe(200)

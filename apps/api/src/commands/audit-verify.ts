@@ -26,13 +26,15 @@ interface LogReport {
   readonly rows: number
   readonly chains: number
   readonly anchored: number
+  /** The lines of the anchor file that cannot be read. */
+  readonly damagedLines: readonly number[]
   /** When a log that was written without a key was keyed. */
   readonly keyedAt: readonly string[]
   readonly faults: readonly { readonly chain: string; readonly sequence: number; readonly fault: string }[]
 }
 
 async function verifyLog(context: CommandContext, anchorFile: string | null): Promise<LogReport> {
-  const anchors = anchorFile === null ? new Map() : await parseAnchors(readLines(anchorFile))
+  const { anchors, damagedLines } = await parseAnchors(anchorFile === null ? [] : readLines(anchorFile))
   if (anchorFile !== null && anchors.size === 0)
     throw new Error(
       `${anchorFile} contains no anchors. Choose a log of the server, or the file in REEVE_AUDIT_ANCHOR_FILE.`,
@@ -49,6 +51,7 @@ async function verifyLog(context: CommandContext, anchorFile: string | null): Pr
   )
   return {
     ...counts,
+    damagedLines,
     keyedAt,
     faults: faults.map(({ workspaceId: chain, ...fault }) => ({ chain, ...fault })),
   }
@@ -68,8 +71,11 @@ function readLines(file: string): AsyncIterable<string> {
   return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
-const printLog = ({ rows, chains, anchored, keyedAt, faults }: LogReport): string =>
+const printLog = ({ rows, chains, anchored, damagedLines, keyedAt, faults }: LogReport): string =>
   [
+    ...damagedLines.map(
+      (line) => `Line ${line} of the anchors is damaged, such as by a full disk, and was skipped.`,
+    ),
     ...faults.map(({ chain, sequence, fault }) => `Chain ${chain}, row ${sequence}: ${fault}.`),
     ...keyedAt.map((at) => `The log was keyed at ${at}. What is older was not protected before.`),
     faults.length === 0

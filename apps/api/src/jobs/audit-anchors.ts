@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
 import { type Anchor, readAnchors } from '@reeve/audit'
 import { HOUR_MS, type Ports } from '@reeve/core'
 import { type Database, yieldToEventLoop } from '@reeve/db'
@@ -87,11 +87,18 @@ async function publish(
 }
 
 function appendLine(file: string, line: string): void {
-  const descriptor = openSync(file, 'a', 0o600)
+  const descriptor = openSync(file, 'a+', 0o600)
   try {
-    appendFileSync(descriptor, `${line}\n`)
+    appendFileSync(descriptor, `${hasTornLine(descriptor) ? '\n' : ''}${line}\n`)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Whether the last line of a file was not written completely. */
+function hasTornLine(descriptor: number): boolean {
+  const { size } = fstatSync(descriptor)
+  const last = Buffer.alloc(1)
+  return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== '\n'
 }
