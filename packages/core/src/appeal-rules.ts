@@ -39,12 +39,25 @@ export interface DecisionEffect {
   readonly expiresAt: number | null
   /** After a denial: when the player can appeal again; null for at once, or never if it is final. */
   readonly nextAppealAt: number | null
+  /** Until when the ban can be appealed; null without a limit. */
+  readonly appealableUntil: number | null
   readonly isFinal: boolean
 }
 
-/** What a decision does, as a sentence for staff and the player. */
+/**
+ * Whether a ban can no longer be appealed.
+ * @param from from when it can be; null for at once
+ * @param until until when; null without a limit
+ */
+export const isAppealWindowOver = (
+  { from, until }: { readonly from: number | null; readonly until: number | null },
+  now: number,
+): boolean => until !== null && Math.max(now, from ?? 0) >= until
+
+/** What a decision at `now` does, as a sentence for staff and the player. */
 export function describeDecision(
-  { decision, expiresAt, nextAppealAt, isFinal }: DecisionEffect,
+  { decision, expiresAt, nextAppealAt, appealableUntil, isFinal }: DecisionEffect,
+  now: number,
   formatTime: (at: number) => string,
 ): string {
   if (decision === 'accepted') return 'The ban is lifted.'
@@ -53,9 +66,12 @@ export function describeDecision(
       ? 'The ban is shortened.'
       : `The ban is shortened. It ends on ${formatTime(expiresAt)}.`
   if (isFinal) return 'The ban stays. This decision is final.'
-  if (nextAppealAt === null) return 'The ban stays. It can be appealed again at once.'
-  return expiresAt !== null && !expiresBefore(nextAppealAt, expiresAt)
-    ? `The ban stays. It ends on ${formatTime(expiresAt)}, and cannot be appealed again before.`
+  if (nextAppealAt !== null && expiresAt !== null && !expiresBefore(nextAppealAt, expiresAt))
+    return `The ban stays. It ends on ${formatTime(expiresAt)}, and cannot be appealed again before.`
+  if (isAppealWindowOver({ from: nextAppealAt, until: appealableUntil }, now))
+    return 'The ban stays, and cannot be appealed again.'
+  return nextAppealAt === null
+    ? 'The ban stays. It can be appealed again at once.'
     : `The ban stays. It can be appealed again from ${formatTime(nextAppealAt)}.`
 }
 

@@ -97,6 +97,32 @@ describe('a decision', () => {
     expect((await read(code)).body.obstacle).toBe('not_appealable')
   })
 
+  test('that denies promises no further appeal that the window of the ban does not allow', async () => {
+    const { ban, configure, judge, read, staff, submit } = await openAppeals(instance)
+    await configure({ windowDays: 14, cooldownDays: 30 })
+    const { appealCode } = await ban()
+    const { id } = (await submit(appealCode)).body.appeal
+    const session = await instance.session(judge.accountId)
+    const { body } = await staff('decide', session, { id, decision: 'denied' })
+    expect(body.appeal.effect).toBe('The ban stays, and cannot be appealed again.')
+    expect((await read(appealCode)).body).toMatchObject({
+      obstacle: 'not_appealable',
+      obstacleMessage: 'This ban cannot be appealed again.',
+    })
+    instance.clock.advance(30 * DAY)
+    expect((await submit(appealCode)).body.error).toStartWith('This ban could be appealed until ')
+  })
+
+  test('that denies after the window of the ban promises no further appeal, also without a cool-down', async () => {
+    const { ban, configure, judge, staff, submit } = await openAppeals(instance)
+    await configure({ windowDays: 14, cooldownDays: 0 })
+    const { id } = (await submit((await ban()).appealCode)).body.appeal
+    instance.clock.advance(15 * DAY)
+    const session = await instance.session(judge.accountId)
+    const { body } = await staff('decide', session, { id, decision: 'denied' })
+    expect(body.appeal.effect).toBe('The ban stays, and cannot be appealed again.')
+  })
+
   test('is never that of the person who banned, unless the workspace allows it', async () => {
     const { decide, mod, viewer, configure, show, id } = await openAppeal()
     const own = await decide(mod.session, { decision: 'accepted' })

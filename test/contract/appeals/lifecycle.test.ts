@@ -240,6 +240,10 @@ describe('an open appeal', () => {
       states.push((await read(appealCode)).body.appeal.state)
     expect(states).toEqual(['expired', 'superseded', 'expired'])
     expect(await list()).toEqual([])
+    const listStates = async (state: string) =>
+      (await list(`&state=${state}`)).map((appeal: { state: string }) => appeal.state)
+    expect(await listStates('expired')).toEqual(['expired', 'expired'])
+    expect(await listStates('superseded')).toEqual(['superseded'])
     expect(await show(id)).toMatchObject({ appeal: { state: 'expired' }, canDecide: 'false' })
     const again = await submit(first.appealCode)
     expect([again.body.code, again.body.error]).toEqual(['not_appealable', 'This ban is no longer in force.'])

@@ -77,7 +77,11 @@ export async function decideAppeal(
     decided_at: now,
     waited_ms: now - before.submitted_at,
     decided_by: actor.id,
-    effect: describeDecision({ decision, expiresAt, nextAppealAt, isFinal }, formatUtcDeadline),
+    effect: describeDecision(
+      { decision, expiresAt, nextAppealAt, appealableUntil: record.appeal_until, isFinal },
+      now,
+      formatUtcDeadline,
+    ),
     next_appeal_at: nextAppealAt,
     is_final: isFinal ? 1 : 0,
     ban_expires_at: decision === 'reduced' ? expiresAt : before.ban_expires_at,

@@ -33,7 +33,7 @@ interface ListParams {
 }
 
 interface ListShape {
-  readonly filter: 'open' | 'all' | 'open-state' | 'closed-state'
+  readonly filter: 'open' | 'all' | 'open-state' | 'expired' | 'closed-state'
   readonly byPlayer: boolean
   readonly mine: boolean
   readonly isStart: boolean
@@ -55,6 +55,14 @@ const appealsPage = statementFamily<ListParams, ListShape>()((sql, p, shape, dia
   if (shape.byPlayer) query = query.where(dialect.inList('appeal.user_id', p.userIds))
   if (shape.filter === 'open-state' || shape.filter === 'closed-state')
     query = query.where('state', '=', p.state as AppealTable['state'])
+  // Some that are stored as open have expired with their ban.
+  if (shape.filter === 'expired')
+    query = query.where((eb) =>
+      eb.or([
+        eb('state', '=', 'expired'),
+        eb.and([eb('closed_at', 'is', null), eb('ban_expires_at', '<=', p.now)]),
+      ]),
+    )
   const isOpen = shape.filter === 'open' || shape.filter === 'open-state'
   if (isOpen) {
     query = query
@@ -91,7 +99,7 @@ const keyNames = statement<{ workspaceId: string; ids: readonly string[] }>({ is
 )
 
 const toFilter = (state: AppealFilter): ListShape['filter'] => {
-  if (state === 'open' || state === 'all') return state
+  if (state === 'open' || state === 'all' || state === 'expired') return state
   return isOpenAppealState(state) ? 'open-state' : 'closed-state'
 }
 
@@ -190,6 +198,7 @@ export async function getAppeal(db: Queries, ports: Ports, actor: Actor, id: str
       status: getStatus(record, now),
       createdAt: wire.time.write(record.created_at),
       expiresAt: wire.writeNullableTime(record.expires_at),
+      appealableUntil: wire.writeNullableTime(record.appeal_until),
       actorUsername: record.actor_username,
     },
     answers: JSON.parse(row.answers) as { question: string; answer: string }[],

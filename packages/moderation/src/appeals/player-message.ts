@@ -1,4 +1,10 @@
-import { expiresBefore, formatAppealCode, MINUTE_MS, type RecordAction } from '@reeve/core'
+import {
+  expiresBefore,
+  formatAppealCode,
+  isAppealWindowOver,
+  MINUTE_MS,
+  type RecordAction,
+} from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import { type NextAppeal, NO_NEXT_APPEAL } from './next-appeal.ts'
 
@@ -79,8 +85,9 @@ export function formatPlayerMessage(action: RecordAction, row: PublicRecord, now
 
 function formatAppealHint(row: PublicRecord, now: number): string | null {
   const code = presentStoredAppealCode(row)
-  const { from, until } = getAppealWindow(row, row.next_appeal)
-  const isClosed = row.next_appeal === NO_NEXT_APPEAL || (until !== null && Math.max(now, from ?? 0) >= until)
+  const window = getAppealWindow(row, row.next_appeal)
+  const { from, until } = window
+  const isClosed = row.next_appeal === NO_NEXT_APPEAL || isAppealWindowOver(window, now)
   if (code === null || isClosed || endsBeforeAppeal(from, row)) return null
   const times = [
     from === null ? '' : ` from ${formatUtcDeadline(from)}`,

@@ -144,6 +144,7 @@ export const AppealResponse = responseObject(
         status: stringField('`active`, `expired`, `revoked` or `superseded`', 'active'),
         createdAt: stringField('When the player was banned', time),
         expiresAt: nullableString('When the ban ends; null is never', time),
+        appealableUntil: nullableString('Until when it can be appealed; null is without a limit', time),
         actorUsername: nullableString('Who banned'),
       },
       'The ban',

@@ -1,4 +1,4 @@
-import { AppError, type AppealState, isOpenAppealState } from '@reeve/core'
+import { AppError, type AppealState, isAppealWindowOver, isOpenAppealState } from '@reeve/core'
 import type { AppealSettingsTable, AppealTable, RecordTable } from '@reeve/db'
 import { isInForce } from '../records/sanction.ts'
 import { MAX_APPEALS_PER_BAN } from './next-appeal.ts'
@@ -35,20 +35,23 @@ export function findAppealObstacle(context: AppealContext, now: number): AppErro
     return new AppError('not_appealable', { message: 'The decision on this ban is final.' })
   if (count >= MAX_APPEALS_PER_BAN)
     return new AppError('not_appealable', { message: 'This ban has been appealed too often.' })
-  const { from, until } = getAppealWindow(record, last?.next_appeal_at ?? null)
+  const window = getAppealWindow(record, last?.next_appeal_at ?? null)
+  const { from, until } = window
   if (endsBeforeAppeal(from, record)) {
     return new AppError('not_appealable', {
       message: `This ban ends on ${formatUtcDeadline(record.expires_at ?? 0)}, before it can be appealed.`,
     })
   }
-  if (from !== null && now < from) {
-    return new AppError('appeal_window_closed', {
-      message: `This ban can be appealed from ${formatUtcDeadline(from)}.`,
-    })
-  }
   if (until !== null && now >= until) {
     return new AppError('appeal_window_closed', {
       message: `This ban could be appealed until ${formatUtcTime(until)}.`,
+    })
+  }
+  if (isAppealWindowOver(window, now))
+    return new AppError('not_appealable', { message: 'This ban cannot be appealed again.' })
+  if (from !== null && now < from) {
+    return new AppError('appeal_window_closed', {
+      message: `This ban can be appealed from ${formatUtcDeadline(from)}.`,
     })
   }
   return null

@@ -80,8 +80,10 @@ export function DecisionForm({ details }: { readonly details: AppealDetails }) {
             decision,
             expiresAt: decision === 'reduced' ? toExpiry(form.values.days) : end,
             nextAppealAt: cooldownDays === '0' ? null : now + Number(cooldownDays) * DAY_MS,
+            appealableUntil: ban.appealableUntil === null ? null : Date.parse(ban.appealableUntil),
             isFinal,
           },
+          now,
           formatDateTime,
         )
   return (
