@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
+import { closeExpiredAppeals } from '@reeve/moderation'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { type BatchFixture, openBatchFixture } from './batch-fixture.ts'
 
@@ -86,6 +87,20 @@ describe('the undo of a raid', () => {
     expect((await fixture.readDependents()).appeals).toEqual(before.appeals)
     expect(await fixture.listActiveBans('1')).toHaveLength(1)
   })
+
+  for (const isClosed of [false, true])
+    test(`opens the appeal again of a ban that the raider had shortened until it expired, ${isClosed ? 'after' : 'before'} the server has closed it`, async () => {
+      const ban = await fixture.ban('1')
+      await fixture.appeal(ban)
+      const since = fixture.timeFromNow()
+      await raid({ action: 'edit', id: ban.id, durationSeconds: '60' })
+      instance.clock.advance(HOUR)
+      if (isClosed) await closeExpiredAppeals(instance.db, instance.ports)
+      expect((await fixture.readDependents()).appeals).toMatchObject([{ state: 'expired' }])
+      await undo(since)
+      expect((await fixture.readDependents()).appeals).toMatchObject([{ state: 'submitted', closedAt: null }])
+      expect(await fixture.listActiveBans('1')).toHaveLength(1)
+    })
 
   test('lets bans wait for approval again that the raider had lifted, replaced, approved or rejected', async () => {
     await requestApprovals('1', '2', '3', '4')

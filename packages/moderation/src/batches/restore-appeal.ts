@@ -1,8 +1,9 @@
 import { parseChanges } from '@reeve/audit'
-import { type Actor, isOpenAppealState, type Ports } from '@reeve/core'
+import { type Actor, createSystemActor, isOpenAppealState, type Ports } from '@reeve/core'
 import { type AppealTable, type RecordTable, statement, type Transaction } from '@reeve/db'
 import type { presentAppealForAudit } from '../appeals/model.ts'
 import { findAppeals, saveAppeal } from '../appeals/store.ts'
+import { isInForce } from '../records/sanction.ts'
 import type { ChangeSelection } from './record-history.ts'
 
 /** The changes that close an appeal, and the one that takes this back. */
@@ -18,7 +19,7 @@ const closingChanges = statement<{
 }>()((sql, p, dialect) =>
   sql
     .selectFrom('audit')
-    .select(['sequence', 'actor_id', 'at', 'changes'])
+    .select(['sequence', 'action', 'actor_id', 'at', 'changes'])
     .where('workspace_id', '=', p.workspaceId)
     .where('target_id', '=', p.appealId)
     .where('target_kind', '=', p.targetKind)
@@ -31,6 +32,10 @@ type Snapshot = Pick<
   ReturnType<typeof presentAppealForAudit>,
   'state' | 'closedAt' | 'decidedAt' | 'decidedBy' | 'effect' | 'final' | 'nextAppealAt'
 >
+
+/** Whether the server closed an appeal because its ban had expired, rather than a person. */
+const isExpiry = (change: { readonly action: string; readonly actor_id: string }): boolean =>
+  change.action === 'appeals.expire' && change.actor_id === createSystemActor().id
 
 /**
  * Restores the latest appeal of a ban as it was before the selected changes closed it, from the audit log. An appeal that somebody else has
@@ -55,9 +60,13 @@ export async function restoreAppeal(
     actions: CLOSING,
     limit: MAX_CHANGES,
   })
+  const isBack = isInForce(after, ports.now())
   let earlier: Partial<Snapshot> = {}
-  for (const { sequence, actor_id: actorId, at, changes: json } of changes) {
-    if (json === null || !isSelected({ sequence, actorId, at })) break
+  for (const change of changes) {
+    const { sequence, actor_id: actorId, at, changes: json } = change
+    // An expired ban that is in force again had expired because of the selected changes.
+    const isReverted = isSelected({ sequence, actorId, at }) || (isBack && isExpiry(change))
+    if (json === null || !isReverted) break
     earlier = { ...earlier, ...parseChanges(json).before }
   }
   const { state } = earlier
