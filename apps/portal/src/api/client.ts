@@ -6,7 +6,7 @@ import { takeEarlyRead } from './early-reads.ts'
 import { ApiError, createNetworkError, createTimeoutError, parseErrorResponse } from './error.ts'
 import { addIdempotencyKey, noteResponse } from './idempotency.ts'
 import { ME_KEY, queryClient } from './query-client.ts'
-import { handleSessionError } from './session-expiry.ts'
+import { assertSameUser, handleSessionError } from './session-expiry.ts'
 import { requiresVerification, verifyUser } from './verification.ts'
 
 /** The schemas of the public API by name: `Schemas['Department']`. */
@@ -27,13 +27,18 @@ export function pauseReads(): () => void {
 /** After this time the response to a write is not coming any more: the server waits half as long for a body. */
 const WRITE_TIMEOUT_MS = 60_000
 
-/** Sends a request. A read ends when reads are paused, a write when it gets no response, because its form stays open until then. */
+/**
+ * Sends a request. A read ends when reads are paused, a write when it gets no response, because its form stays open until then.
+ * @throws ApiError as `assertSameUser`, for a write
+ */
 async function send(request: Request) {
-  const sentAt = Date.now()
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(createTimeoutError()), WRITE_TIMEOUT_MS)
-  const { signal } = request.method === 'GET' ? reads : timeout
+  const isRead = request.method === 'GET'
+  const { signal } = isRead ? reads : timeout
   try {
+    if (!isRead) await assertSameUser(signal)
+    const sentAt = Date.now()
     const response = await fetch(new Request(request, { signal: AbortSignal.any([request.signal, signal]) }))
     return { response, sentAt, receivedAt: Date.now() }
   } finally {

@@ -82,7 +82,7 @@ async function fetchMe(): Promise<Me> {
     workspaces,
     ...creation
   } = await unwrap(api.GET('/portal/api/me'))
-  watchSession({ accountId: account.id, sessionId })
+  await watchSession({ accountId: account.id, sessionId })
   return {
     id: account.id,
     username: account.username,

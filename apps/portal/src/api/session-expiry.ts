@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { type ApiError, isSessionEndReason, type SessionEndReason } from './error.ts'
+import { ApiError, isSessionEndReason, type SessionEndReason } from './error.ts'
+import { ME_KEY, queryClient } from './query-client.ts'
 
 /** Why the session of this page is over. */
 export type SessionEnd = SessionEndReason | 'signed_out'
@@ -21,6 +22,8 @@ export const KEEP_PAGE_MINUTES = 5
 let watched: WatchedSession | null = null
 /** Whether the page was removed, because the session has been over for a while. */
 let isPageRemoved = false
+/** Whether the page is being left, because it belongs to another account. */
+let isLeaving = false
 let removal: ReturnType<typeof setTimeout> | null = null
 /** Why the session is over, while the sign-in dialog covers the page; null otherwise. */
 let sessionEnd: SessionEnd | null = null
@@ -48,8 +51,16 @@ function notifyListeners(): void {
 
 const notifyOtherTabs = (message: TabMessage): void => otherTabs.postMessage(message)
 
-/** Leaves the page of an account that is no longer signed in, so that nobody else acts with it. */
-const leavePage = (): void => window.location.assign('/')
+/** Leaves the page of an account that is no longer signed in, so that nobody else acts with it. Nobody is asked to stay because of unsaved text. */
+function leavePage(): void {
+  isLeaving = true
+  window.location.assign('/')
+}
+
+// Before all others: this module is loaded before those that ask.
+window.addEventListener('beforeunload', (event) => isLeaving && event.stopImmediatePropagation(), {
+  capture: true,
+})
 
 otherTabs.onmessage = ({ data: message }: MessageEvent<TabMessage>) => {
   if (watched === null) return
@@ -68,9 +79,36 @@ export function handleSessionError(error: ApiError): void {
   setSessionEnd(error.reason)
 }
 
-/** Starts watching for the end of the session, once it is known that there is one. */
-export function watchSession(session: WatchedSession): void {
-  watched = session
+/**
+ * Starts watching for the end of the session, once it is known that there is one. If it belongs to another account than the page,
+ * the page is left: somebody has signed in elsewhere in this browser.
+ * @returns a promise that stays pending while the page is left, so that nothing is shown or sent as the other account
+ */
+export function watchSession(session: WatchedSession): Promise<void> {
+  if (watched === null || watched.accountId === session.accountId) {
+    watched = session
+    return Promise.resolve()
+  }
+  leavePage()
+  return new Promise(() => {})
+}
+
+/**
+ * Checks before a write that the page does not belong to another account than the session. Waits for the user if that is being
+ * read, as in a page that has just become visible.
+ * @param signal ends the wait
+ * @throws ApiError while the page is left; the reason of the signal
+ */
+export async function assertSameUser(signal: AbortSignal): Promise<void> {
+  const user = queryClient.getQueryCache().find({ queryKey: ME_KEY })
+  if (user?.state.fetchStatus === 'fetching') {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+    // If the user cannot be read, the write is not possible either.
+    await Promise.race([user.fetch().catch(() => null), aborted])
+  }
+  if (isLeaving) throw new ApiError(401, 'unauthorized', 'Another account has signed in. Nothing was done.')
 }
 
 /** Stops watching while the user signs out. @returns a function that watches again if signing out fails */

@@ -5,7 +5,7 @@ import { api, unwrap } from '../../api/client.ts'
 import { ApiError, getErrorMessage, hasErrorCode } from '../../api/error.ts'
 import type { Me } from '../../api/me.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { stopWatchingSession } from '../../api/session-expiry.ts'
+import { announceSignOut, stopWatchingSession } from '../../api/session-expiry.ts'
 import { UserBadge } from '../../components/user-badge.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useRedirectToWorkspace } from './use-redirect.ts'
@@ -36,11 +36,14 @@ export function AcceptInvitation({ token, me }: { readonly token: string; readon
     })
   const switchAccount = () =>
     runAction(async () => {
-      stopWatchingSession()
+      const watchAgain = stopWatchingSession()
       await unwrap(api.POST('/portal/api/sign-out')).catch((error: unknown) => {
         // An expired session is fine: the goal is to be signed out.
-        if (!(error instanceof ApiError && error.isSessionExpired)) throw error
+        if (error instanceof ApiError && error.isSessionExpired) return
+        watchAgain()
+        throw error
       })
+      announceSignOut(me.sessionId)
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' })
       queryClient.setQueryData(['invitation', 'current-user'], null)
     })

@@ -1,6 +1,7 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { queryClient } from '../../api/query-client.ts'
+import { announceSignIn } from '../../api/session-expiry.ts'
 import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -35,7 +36,10 @@ export function Join({ token, groupName }: { readonly token: string; readonly gr
           </Text>
           <SignInForm
             providers={providers}
-            onDone={() => queryClient.resetQueries({ queryKey: ['invitation', 'current-user'] })}
+            onDone={async (accountId) => {
+              announceSignIn(accountId)
+              await queryClient.resetQueries({ queryKey: ['invitation', 'current-user'] })
+            }}
           />
         </>
       )}

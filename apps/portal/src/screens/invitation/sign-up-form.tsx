@@ -2,6 +2,7 @@ import { useForm } from '@mantine/form'
 import { useRef } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
+import { announceSignIn } from '../../api/session-expiry.ts'
 import { AuthForm } from '../../forms/auth-form.tsx'
 import { NewPasswordField } from '../../forms/password-field.tsx'
 import { UsernameField } from '../../forms/text-fields.tsx'
@@ -19,7 +20,8 @@ export function SignUpForm({ token, groupName }: { readonly token: string; reado
   const submit = useSubmit(form, labels, async (values) => {
     try {
       const body = { token, ...values }
-      const { workspace } = await unwrap(api.POST('/portal/api/invitation/sign-up', { body }))
+      const { account, workspace } = await unwrap(api.POST('/portal/api/invitation/sign-up', { body }))
+      announceSignIn(account.id)
       await redirectToWorkspace(workspace)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -1,6 +1,6 @@
 import { api, ifMatch, unwrap } from '../../../api/client.ts'
 import { ApiError, createNetworkError, parseErrorResponse } from '../../../api/error.ts'
-import { handleSessionError } from '../../../api/session-expiry.ts'
+import { assertSameUser, handleSessionError } from '../../../api/session-expiry.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { invalidateModeration } from '../mutations.ts'
 import type { ModerationRecord } from '../queries.ts'
@@ -16,11 +16,12 @@ export type EvidenceFile = ModerationRecord['evidenceFiles'][number]
  * @returns the ID of the file
  * @throws ApiError
  */
-export function uploadFile(
+export async function uploadFile(
   query: { readonly workspaceId: string; readonly id?: string },
   file: File,
   onProgress: (share: number) => void,
 ): Promise<string> {
+  await assertSameUser(new AbortController().signal)
   const request = new XMLHttpRequest()
   request.open('POST', `${PATH}?${new URLSearchParams({ ...query, name: file.name })}`)
   request.setRequestHeader('content-type', 'application/octet-stream')
