@@ -1,5 +1,5 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { isSanctionKind, type RecordAction } from '@reeve/core'
+import { isSanctionKind, type RecordAction, type SanctionKind } from '@reeve/core'
 import { useRef, useState } from 'react'
 import { ApiError, isVersionMismatch } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
@@ -13,7 +13,7 @@ import { type PlayerSummary, playerFactsQuery } from '../queries.ts'
 import { editableFieldLabels, editableFields, emptyEditableFields, recordFields } from '../record-fields.tsx'
 import { previewQuery } from '../templates/queries.ts'
 import type { ActionFields } from './action-fields.ts'
-import { parseDuration, type SanctionDuration } from './duration.ts'
+import { parseDuration, UNTIL_DATE } from './duration.ts'
 import { notifyRecorded } from './notify-recorded.ts'
 import { mayNeedEvidence } from './own-limits.ts'
 import { type ChosenTemplate, useTemplate } from './use-template.ts'
@@ -54,7 +54,7 @@ const sanctionsKey = (player: PlayerSummary | null): string =>
     .map((sanction) => (sanction ? `${sanction.id} ${sanction.expiresAt}` : ''))
     .join()
 
-/** A request that got no response. A retry sends the same, so that the server recognizes it. */
+/** A request that got no response. A retry sends the same, so that the server recognizes it, unless its end is a time. */
 interface PendingSubmission {
   readonly fieldsKey: string
   readonly files: readonly File[]
@@ -65,6 +65,8 @@ interface PreparedRequest {
   readonly request: ModerationRequest
   /** That of the sanction that it replaces. */
   readonly version: string | undefined
+  /** The number of records of the player before it. */
+  readonly records: string
 }
 
 /** The state of the form for acting on one player. */
@@ -87,8 +89,9 @@ export function useActionForm(
     const pending = pendingSubmission.current
     const retried = pending?.fieldsKey === fieldsKey && pending.files === files ? pending : null
     const isSentFirst = files.length > 0 && mayNeedEvidence(workspaceId, action)
-    if (retried) await assertSameEnd()
-    const prepared = retried?.prepared ?? (await prepareRequest(fields, isSentFirst))
+    const prepared = await (retried
+      ? prepareRetry(fields, retried.prepared)
+      : prepareRequest(fields, isSentFirst))
     const { request, version } = prepared
     pendingSubmission.current = null
     try {
@@ -114,7 +117,8 @@ export function useActionForm(
 
   /** Prepares a new request. @throws ApiError if what the user has seen has changed, or a field is invalid */
   const prepareRequest = async (fields: ActionFields, isSentFirst: boolean): Promise<PreparedRequest> => {
-    const request = toRequest(userId, fields, parseDuration(fields.durationSeconds, fields.until, getNow()))
+    // Invalid fields are refused before files are sent.
+    toRequest(userId, fields)
     const evidenceFiles = isSentFirst ? (await sendFilesFirst(workspaceId, files)).join() : null
     const latest = await fetchPlayer()
     assertUnchanged(latest)
@@ -122,25 +126,32 @@ export function useActionForm(
     const replaced = isSanctionKind(fields.action) ? (latest?.[fields.action] ?? null) : undefined
     return {
       request: {
-        ...request,
+        ...toRequest(userId, fields),
         ...(replaced !== undefined && { replaces: replaced?.id ?? '' }),
         ...(evidenceFiles !== null && { evidenceFiles }),
       },
       version: replaced?.version,
+      records: countRecords(latest),
     }
   }
 
   /**
-   * Checks before a retry that nobody has moved the end of a sanction. Whether a new one is that of the first attempt, only the
-   * server knows.
-   * @throws ApiError as `assertUnchanged`
+   * Prepares a retry. Whether a sanction that the user has not seen is that of the first attempt, only the server knows: it gets the same
+   * request. Otherwise a sanction until a time has become shorter since the first attempt.
+   * @throws ApiError as `assertUnchanged`; if the time has passed, or the first attempt may have been recorded and is no longer in force
    */
-  const assertSameEnd = async () => {
+  const prepareRetry = async (fields: ActionFields, prepared: PreparedRequest): Promise<PreparedRequest> => {
     const latest = await fetchPlayer()
-    const isReplaced = (['ban', 'mute'] as const).some(
-      (kind) => latest?.[kind]?.id !== seenPlayer?.[kind]?.id,
-    )
-    if (!isReplaced) assertUnchanged(latest)
+    const request = toRequest(userId, fields)
+    const isReplaced = (kind: SanctionKind) => latest?.[kind]?.id !== seenPlayer?.[kind]?.id
+    if (!isReplaced('ban') && !isReplaced('mute')) assertUnchanged(latest)
+    const { action, durationSeconds } = fields
+    if (!isSanctionKind(action) || durationSeconds !== UNTIL_DATE || isReplaced(action)) return prepared
+    if (countRecords(latest) !== prepared.records) {
+      pendingSubmission.current = null
+      throw createUnclearError()
+    }
+    return { ...prepared, request: { ...prepared.request, ...request } }
   }
 
   const fetchPlayer = async (): Promise<PlayerSummary | null> =>
@@ -173,6 +184,15 @@ const createChangedError = (): ApiError =>
     'This player’s sanctions have changed. Nothing has been done yet: check the current state above, then submit again if you still want to.',
   )
 
+const createUnclearError = (): ApiError =>
+  new ApiError(
+    409,
+    'conflict',
+    'Something has been recorded about this player since your last attempt, perhaps by that attempt. Check the history, then submit again if you still want to.',
+  )
+
+const countRecords = (player: PlayerSummary | null): string => player?.records ?? '0'
+
 /** What only the user types. */
 const enteredFields = ['reason', 'evidence'] as const
 
@@ -201,9 +221,10 @@ async function assertSameDecision(
   throw new ApiError(409, 'conflict', message)
 }
 
-/** The request body. @throws ApiError naming the fields of an invalid duration */
-function toRequest(userId: string, fields: ActionFields, duration: SanctionDuration): ModerationRequest {
+/** The request body, if it is sent now. @throws ApiError naming the fields of an invalid duration */
+function toRequest(userId: string, fields: ActionFields): ModerationRequest {
   const { action, reason, templateId } = fields
+  const duration = parseDuration(fields.durationSeconds, fields.until, getNow())
   if (isSanctionKind(action) && duration.problem) {
     const missing =
       reason.trim() === '' && templateId === '' ? [{ field: 'reason', message: 'is required' }] : []
