@@ -1,9 +1,17 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectLocked, holdWrites } from '../support/dialogs.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { chooseOption, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
-import { expectSettled, fillIn, pressButton, readField, waitUntil } from '../support/page-actions.ts'
+import {
+  expectSettled,
+  fillIn,
+  openInApp,
+  pressButton,
+  readField,
+  waitForHeading,
+  waitUntil,
+} from '../support/page-actions.ts'
 
 const e2e = useSession(openModerationSession)
 
@@ -66,6 +74,63 @@ test('a response that does not arrive within a minute is given up, and trying ag
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const actions = (await listRecords('261')).map(({ action }: { action: string }) => action)
   expect(actions).toEqual(['ban', 'note'])
+})
+
+describe('a warning whose response was lost', () => {
+  /** Warns the player; the response is lost on the way. */
+  async function warnWithoutResponse() {
+    const workspace = await e2e.createModerationWorkspace()
+    const { page } = await e2e.openScreen(workspace.toPath('/players/261'), {
+      session: workspace.session,
+      heading: '261',
+    })
+    await page.clock.install()
+    await page.route(ACTIONS, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      await route.abort('internetdisconnected')
+    })
+    await pressButton(page, 'Warn')
+    await fillIn(page, { Reason: 'Spamming' })
+    await pressButton(page, 'Warn 261')
+    await page
+      .getByRole('dialog')
+      .getByText(/cannot be reached/)
+      .waitFor()
+    await page.unrouteAll()
+    const countRecords = async () => (await workspace.listRecords('261')).length
+    return { page, countRecords, toPath: workspace.toPath }
+  }
+
+  test('is recorded once by a retry in its form, however long the phone has slept, and again by the next one', async () => {
+    const { page, countRecords } = await warnWithoutResponse()
+    const dialog = page.getByRole('dialog')
+    await page.clock.fastForward('22:00:00')
+    await pressButton(page, 'Warn 261')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await countRecords()).toBe(1)
+    await pressButton(page, 'Warn')
+    await fillIn(page, { Reason: 'Spamming' })
+    // The toast about the first one may be over the button.
+    await page.getByRole('button', { name: 'Warn 261' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await countRecords()).toBe(2)
+  })
+
+  test('is recorded again by a new form with the same content, a while later', async () => {
+    const { page, countRecords, toPath } = await warnWithoutResponse()
+    await page.clock.fastForward('00:30:00')
+    await pressInDialog(page, /Moderate 261/, 'Cancel')
+    await page.getByRole('navigation').getByRole('link', { name: 'Moderation' }).first().click()
+    await pressInDialog(page, 'Discard changes?', 'Discard changes')
+    await waitForHeading(page, 'Moderation')
+    await openInApp(page, toPath('/players/261'))
+    await pressButton(page, 'Warn')
+    await fillIn(page, { Reason: 'Spamming' })
+    await pressButton(page, 'Warn 261')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await countRecords()).toBe(2)
+  })
 })
 
 test('leaving a page with a half-written action, edit or comment asks first', async () => {

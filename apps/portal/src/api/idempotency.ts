@@ -1,8 +1,10 @@
-import { MINUTE_MS } from '@reeve/core'
+import { HOUR_MS, MINUTE_MS } from '@reeve/core'
 import { routesWithoutIdempotencyKey } from '../../dist/api/routes-without-idempotency-key.ts'
 import { createRandomId } from './random-id.ts'
 
-/** How long a write without a response keeps its key: a retry after that is a new write. */
+/** How long a write without a response keeps its key in the form that sent it: a little less than the server stores the response. */
+const FORM_KEY_TTL_MS = 23 * HOUR_MS
+/** How long it keeps its key elsewhere: later, the same content in a new form is a new write. */
 const KEY_TTL_MS = 10 * MINUTE_MS
 
 /** What only adds to a record or a player: it undoes no other write, and none undoes it. */
@@ -10,11 +12,15 @@ const additions: ReadonlySet<unknown> = new Set(['note', 'warn', 'kick', 'commen
 
 interface PendingWrite {
   readonly key: string
+  /** When the first and the last attempt were sent. */
+  readonly firstSentAt: number
   readonly sentAt: number
   /** What it changes; null for an addition. */
   readonly target: string | null
 }
 
+/** The fingerprints of what each form sent whose submission is running. */
+const submittingForms = new Set<Set<string>>()
 const pendingWrites = new Map<string, PendingWrite>()
 /** The identity of each sent request, whose body cannot be read again. */
 const fingerprints = new WeakMap<Request, string>()
@@ -38,6 +44,33 @@ const setsState = ({ method, headers }: Request, pathname: string): boolean =>
   !headers.has('if-match') && (method === 'PATCH' || pathname === '/portal/api/endpoint-controls')
 
 /**
+ * Lets the writes of one form keep their keys as long as the server knows them, however late the user submits it again.
+ * @returns a function that runs a submission of the form
+ */
+export function createFormWrites(): <Result>(submit: () => Promise<Result>) => Promise<Result> {
+  const sent = new Set<string>()
+  return async (submit) => {
+    submittingForms.add(sent)
+    try {
+      return await submit()
+    } finally {
+      submittingForms.delete(sent)
+    }
+  }
+}
+
+/** The pending write that a write is a retry of; null if it is a new one. */
+function findRetried(fingerprint: string): PendingWrite | null {
+  const pending = pendingWrites.get(fingerprint)
+  if (!pending) return null
+  const isOfForm = [...submittingForms].some((sent) => sent.has(fingerprint))
+  const isKnown = isOfForm
+    ? Date.now() - pending.firstSentAt < FORM_KEY_TTL_MS
+    : Date.now() - pending.sentAt < KEY_TTL_MS
+  return isKnown ? pending : null
+}
+
+/**
  * Sets the `Idempotency-Key` of a write. A retry of a write that got no response reuses its key, so that it has no second
  * effect. It is no retry if it expects another version, or once another write has changed the same thing: the response to
  * the first one would confirm what is no longer true.
@@ -49,10 +82,11 @@ export async function addIdempotencyKey(request: Request): Promise<void> {
   if (setsState(request, url.pathname)) return
   const body = await request.clone().text()
   const fingerprint = JSON.stringify([request.method, url.href, request.headers.get('if-match'), body])
-  const pending = pendingWrites.get(fingerprint)
-  const key = pending && Date.now() - pending.sentAt < KEY_TTL_MS ? pending.key : createRandomId()
+  const sentAt = Date.now()
+  const { key, firstSentAt } = findRetried(fingerprint) ?? { key: createRandomId(), firstSentAt: sentAt }
   fingerprints.set(request, fingerprint)
-  pendingWrites.set(fingerprint, { key, sentAt: Date.now(), target: findTarget(url, body) })
+  for (const sent of submittingForms) sent.add(fingerprint)
+  pendingWrites.set(fingerprint, { key, firstSentAt, sentAt, target: findTarget(url, body) })
   request.headers.set('idempotency-key', key)
 }
 

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, getErrorMessage } from '../api/error.ts'
+import { createFormWrites } from '../api/idempotency.ts'
 
 /** What submitting needs of a form: one of `@mantine/form`, or a simpler one. */
 interface SubmittableForm<Values> {
@@ -39,6 +40,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const lastSubmit = useRef<{ readonly form: HTMLFormElement; readonly focused: Element | null } | null>(null)
+  const [runSubmission] = useState(createFormWrites)
   const lastError = useRef<unknown>(null)
 
   const clear = () => {
@@ -79,7 +81,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
       setIsBusy(true)
       lastSubmit.current = { form: event?.target as HTMLFormElement, focused: document.activeElement }
       try {
-        await send(values)
+        await runSubmission(() => send(values))
       } catch (error) {
         lastError.current = error
         showError(error)
