@@ -3,7 +3,7 @@ import { MAX_BATCH_TARGETS } from '@reeve/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
 import { keepBatchTargets, type SelectedCase } from '../../app/batch-targets.ts'
-import { pluralize } from '../../format/number.ts'
+import { formatNumber, pluralize } from '../../format/number.ts'
 
 /** Selected cases, by their ids. */
 export type Selection = ReadonlyMap<string, SelectedCase>
@@ -41,6 +41,9 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
       </Group>
     )
   }
+  const listedIds = new Set(listed.map(({ recordId }) => recordId))
+  // Another filter hides selected cases, and so does somebody who lifts a ban of the list.
+  const hiddenCount = [...selected.keys()].filter((id) => !listedIds.has(id)).length
   return (
     <Group gap="sm" mb="sm">
       <Button
@@ -51,7 +54,8 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
           openBatches({ new: 'action' })
         }}
       >
-        Act on {pluralize(selected.size, 'case')}…
+        Act on {pluralize(selected.size, 'case')}
+        {hiddenCount === 0 ? '' : ` (${formatNumber(hiddenCount)} not shown)`}…
       </Button>
       <Button
         variant="default"

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { ErrorState, LoadingRows } from '../../components/empty-error-loading.tsx'
+import { VirtualList } from '../../components/virtual-list.tsx'
 import classes from './list.module.css'
 import { recordsQuery } from './queries.ts'
 import { RecordRow } from './record-row.tsx'
@@ -20,12 +21,14 @@ export function LatestRecords({ empty }: { readonly empty: ReactNode }) {
   const records = pages.data.pages[0]?.records ?? []
   if (records.length === 0) return empty
   return (
-    <ul className={classes.list} aria-label="Latest cases">
-      {records.map((record) => (
-        <li key={record.id}>
-          <RecordRow record={record} />
-        </li>
-      ))}
-    </ul>
+    <VirtualList
+      rows={records}
+      rowKey={({ id }) => id}
+      label="Latest cases"
+      className={classes.list}
+      hasMore={false}
+    >
+      {(record) => <RecordRow record={record} />}
+    </VirtualList>
   )
 }
