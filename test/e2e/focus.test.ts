@@ -1,8 +1,15 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
-import { openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
-import { DESKTOP, expectFocus, fillIn, waitForHeading, waitUntil } from '../support/page-actions.ts'
+import { chooseOption, openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
+import {
+  DESKTOP,
+  expectFocus,
+  fillIn,
+  pressButton,
+  waitForHeading,
+  waitUntil,
+} from '../support/page-actions.ts'
 
 const e2e = useSession(openModerationSession)
 
@@ -97,3 +104,48 @@ test.each([
     expect(count).toBeGreaterThan(8)
   }
 })
+
+/** Runs in the page: the name of what has the focus, and whether the user sees any part of it. */
+const READ_DIALOG_FOCUS = `(() => {
+  const focused = document.activeElement
+  const shown = focused.matches('[type=radio]') ? focused.labels[0] : focused
+  const { x, y, width, height } = shown.getBoundingClientRect()
+  const points = [0.05, 0.25, 0.5, 0.75, 0.95].map((share) => document.elementFromPoint(x + width / 2, y + height * share))
+  const name = focused.getAttribute('aria-label') || focused.labels?.[0]?.textContent || focused.textContent
+  return { name, isVisible: points.some((point) => shown.contains(point)) }
+})()`
+
+test.each([
+  [320, 256],
+  [844, 390],
+  [390, 664],
+  [1440, 900],
+])(
+  'in a window of %d × %d, the title and the footer of a dialog never cover what has the focus',
+  async (width, height) => {
+    const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+    await moderate({ action: 'ban', ...TEST_PLAYER, reason: 'Exploiting', durationSeconds: '604800' })
+    const { page } = await e2e.openScreen(toPath('/players/261'), {
+      session,
+      browser: { viewport: { width, height } },
+    })
+    await pressButton(page, 'Ban')
+    await chooseOption(page, '1 day')
+    await openDialog(page)
+      .getByText(/^This ends sooner/)
+      .waitFor()
+    await findButton(page, 'Close').focus()
+    const hidden: string[] = []
+    const names: string[] = []
+    while (names.at(-1) !== 'Close') {
+      await page.keyboard.press('Tab')
+      await page.evaluate('new Promise((next) => requestAnimationFrame(next))')
+      const { name, isVisible } = await page.evaluate<{ name: string; isVisible: boolean }>(READ_DIALOG_FOCUS)
+      names.push(name)
+      if (!isVisible) hidden.push(name)
+    }
+    expect(names).toContain('Evidence')
+    expect(names).toContain('Ban 261')
+    expect(hidden).toEqual([])
+  },
+)

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import {
   CREATE_PERMISSIONS,
   DEFAULT_SEVERITY,
@@ -11,6 +11,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWorkspace } from '../../../api/me.ts'
 import { CancelButton } from '../../../components/cancel-button.tsx'
 import { useDialogLock } from '../../../components/dialog-context.ts'
+import { DialogFooter } from '../../../components/dialog-footer.tsx'
 import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { FormAlert } from '../../../forms/form-alert.tsx'
@@ -144,35 +145,38 @@ export function ActionForm({ userId, player, formState }: Props) {
           </div>
         ))}
         {permissions.has('moderation.evidence') ? <StagedFiles files={files} onChange={setFiles} /> : null}
-      </Stack>
-      <div className={classes.footer}>
-        {limits.note === '' ? null : <p className={classes.limits}>{limits.note}</p>}
-        <p className={classes.summary} aria-live="polite">
-          {preview.summary}
-        </p>
-        <p className={classes.warning} aria-live="polite">
-          {(limits.refusal ?? preview.warning) ? (
+        <DialogFooter
+          note={
             <>
-              <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-              <span>{limits.refusal ?? preview.warning}</span>
+              {limits.note === '' ? null : <p className={classes.limits}>{limits.note}</p>}
+              <p className={classes.summary} aria-live="polite">
+                {preview.summary}
+              </p>
+              <p className={classes.warning} aria-live="polite">
+                {(limits.refusal ?? preview.warning) ? (
+                  <>
+                    <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+                    <span>{limits.refusal ?? preview.warning}</span>
+                  </>
+                ) : null}
+              </p>
+              {deviation === null ? null : (
+                <p className={classes.warning} role="status">
+                  <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+                  <span>{deviation.text}</span>
+                </p>
+              )}
+              {hasChanged ? (
+                <p className={classes.warning} role="status">
+                  <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+                  <span>This player’s sanctions have just changed. Check the current state above.</span>
+                </p>
+              ) : null}
+              <BlockedAlert endpoint="moderation" />
+              <FormAlert>{submit.alert}</FormAlert>
             </>
-          ) : null}
-        </p>
-        {deviation === null ? null : (
-          <p className={classes.warning} role="status">
-            <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-            <span>{deviation.text}</span>
-          </p>
-        )}
-        {hasChanged ? (
-          <p className={classes.warning} role="status">
-            <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-            <span>This player’s sanctions have just changed. Check the current state above.</span>
-          </p>
-        ) : null}
-        <BlockedAlert endpoint="moderation" />
-        <FormAlert>{submit.alert}</FormAlert>
-        <Group justify="flex-end" gap="sm" mt={submit.alert === '' ? 0 : 'sm'}>
+          }
+        >
           <CancelButton isBusy={submit.isBusy} />
           <WriteGuard endpoint="moderation">
             <Button
@@ -186,8 +190,8 @@ export function ActionForm({ userId, player, formState }: Props) {
               </Text>
             </Button>
           </WriteGuard>
-        </Group>
-      </div>
+        </DialogFooter>
+      </Stack>
     </form>
   )
 }
