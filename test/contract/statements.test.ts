@@ -40,12 +40,8 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'cleanup finds the files of all workspaces that no record lists',
   },
   {
-    pattern: /from "evidence_file" where "id" = \? and "is_external" = 1 and "deleted_at" is null limit \?$/,
-    why: 'a file in the bucket is kept if a record of any workspace has it',
-  },
-  {
-    pattern: /from "archive_evidence" where "file_id" = \? limit \?$/,
-    why: 'a file in the bucket is kept if an archive of any workspace needs it',
+    pattern: /from "evidence_file" where "id" = \? .* from "archive_evidence" where "file_id" = \? limit \?$/,
+    why: 'a file in the bucket is kept if a record or an archive of any workspace needs it',
   },
   {
     pattern: /from "invitation" .*where "token_hash" = \?/,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { createBucketEvidenceStore, databaseEvidenceStore } from '@reeve/api/images/evidence-store'
 import { createBucketClient } from '@reeve/api/s3/client'
 import type { EvidenceStore } from '@reeve/core'
+import type { Database } from '@reeve/db'
 import { deleteUnusedEvidence, runErasures } from '@reeve/moderation'
 import { purgeWorkspaces } from '@reeve/workspaces'
 import { idLiteral } from '../../support/engine.ts'
@@ -155,3 +156,41 @@ test.each(['erase', 'pseudonymise'])(
     expect(listObjects()).toContain(toObject(other))
   },
 )
+
+test('cleanup keeps an object whose file a roll-back restores meanwhile, although its archives are deleted then', async () => {
+  const { id, file } = await attach()
+  const calls = createWorkspaceRequests(instance, fixture)
+  const credentials = { session: fixture.session }
+  const full = await archiveWorkspace(instance, fixture)
+  await calls.workspaces({ action: 'restore', id: fixture.id }, credentials)
+  await fixture.remove(id, file.id)
+  await calls.workspaces({ action: 'archive', id: fixture.id }, credentials)
+  instance.clock.advance(DAY)
+  const rollBack = async () => {
+    await calls.workspaces({ id: fixture.id, fromArchive: full.id }, credentials)
+    const { archives } = (
+      await instance.request('GET', `/api/workspaces?id=${fixture.id}&archives=true`, credentials)
+    ).body
+    for (const archive of archives)
+      await instance.request(
+        'DELETE',
+        `/portal/api/archive?workspaceId=${fixture.id}&id=${archive.id}`,
+        credentials,
+      )
+    await instance.runJobs()
+  }
+  let isRolledBack = false
+  const { db, ports } = instance
+  const first: Database['read']['first'] = async (statement, params) => {
+    const row = await db.read.first(statement, params)
+    if (!isRolledBack && (params as { id?: string }).id === file.id) {
+      isRolledBack = true
+      await rollBack()
+    }
+    return row
+  }
+  await deleteUnusedEvidence({ ...db, read: { ...db.read, first } }, ports, evidence)
+  expect(isRolledBack).toBe(true)
+  expect((await fixture.readRecord(id)).record.evidenceFiles).toEqual([file])
+  expect<Uint8Array>(await fixture.readBytes(file.id)).toEqual(png)
+})

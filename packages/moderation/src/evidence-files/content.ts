@@ -12,7 +12,6 @@ import {
   createPartDeletion,
   createTimeSlicer,
   type Database,
-  deleteInSlices,
   type EvidenceFileTable,
   type EvidenceObjectTable,
   type EvidencePartTable,
@@ -240,10 +239,22 @@ export async function discardContent(db: Database, now: number, key: FileKey): P
   await deleteBytes(db, key)
 }
 
-/** Deletes the bytes of a removed file in slices. Those in a bucket have `deleteUnusedObject`. */
+/**
+ * Deletes the bytes of a removed file in slices. Ends without deleting more once a roll-back has restored the file. Those in a bucket have
+ * `deleteUnusedObject`.
+ */
 export async function deleteBytes(db: Database, key: FileKey, signal?: AbortSignal): Promise<void> {
-  await deleteInSlices(db, deleteParts, key, signal, PARTS_PER_SLICE)
-  if (!signal?.aborted) await db.write((tx) => tx.run(deleteFile, key))
+  while (!signal?.aborted && !(await db.write((tx) => deleteSlice(tx, key)))) await yieldToEventLoop()
+}
+
+/** Deletes a few parts of a removed file, and the file after its last one. @returns whether it was the last slice */
+async function deleteSlice(tx: Transaction, key: FileKey): Promise<boolean> {
+  // A roll-back stores only the parts that are missing, so those that are left now have to stay.
+  if (await tx.first(fileById, key)) return true
+  const deleted = await tx.run(deleteParts, { ...key, limit: PARTS_PER_SLICE })
+  if (deleted === PARTS_PER_SLICE) return false
+  await tx.run(deleteFile, key)
+  return true
 }
 
 /** Reads the bytes of a file in parts, wherever they are. @throws AppError `unavailable` */
