@@ -1,6 +1,7 @@
 import { type StorageKind, storageKinds } from '@reeve/core'
 import type { Queries } from '@reeve/db'
-import { countStored, headByWorkspace, headPage, WORKSPACES_PER_PAGE } from './recount.ts'
+import { countStored, headPage, WORKSPACES_PER_PAGE } from './recount.ts'
+import { headByWorkspace } from './recount-statements.ts'
 
 /**
  * How far a counter may be off until the next recount corrects it: by rows that are edited while they are counted, and by stored

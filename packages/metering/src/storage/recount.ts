@@ -2,14 +2,12 @@ import { DAY_MS, LOWEST_ID, type Ports, parseImageHash, type StorageBytes } from
 import { type Database, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import {
   appealSizes,
-  archiveSizes,
   auditSizes,
   batchItemSizes,
   deliverySizes,
   eventImages,
-  evidenceSizes,
+  headByWorkspace,
   imageSizes,
-  importFileSizes,
   importIssueSizes,
   messageSizes,
   recordSizes,
@@ -35,9 +33,6 @@ export const headPage = statement<{ after: string; limit: number }>()((sql, p) =
     .orderBy('workspace_id')
     .limit(p.limit),
 )
-export const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
-  sql.selectFrom('workspace_head').selectAll().where('workspace_id', '=', p.workspaceId),
-)
 const markCounted = statement<{ workspaceId: string; before: number; now: number }>()((sql, p) =>
   sql
     .updateTable('workspace_head')
@@ -55,7 +50,8 @@ export interface RecountOptions {
 
 /**
  * Counts the stored bytes of every workspace that is due, and corrects its counters: once a day, and after an upgrade or a restore.
- * Reads in small slices while requests go on; what they store in the meantime is in the counters already.
+ * Reads in small slices while requests go on. Files that they store or delete in the meantime are counted exactly. Texts can be counted
+ * wrong until the next day: what is deleted before its slice is read, and versions, deliveries and responses that are added before it.
  */
 export async function recountStorage(db: Database, ports: Ports, options: RecountOptions): Promise<void> {
   const { signal } = options
@@ -98,16 +94,39 @@ async function recountWorkspace(
   })
 }
 
+/** The head of a workspace, with the size of its files at that time in bytes; null without any. */
 export interface Head {
   readonly workspace_id: string
   readonly case_number: number
   readonly audit_sequence: number
+  readonly stored_evidence: number | null
+  readonly stored_archives: number | null
+  readonly stored_import_files: number | null
 }
 
-/** Counts the rows that a workspace had at the time of its head; later ones are in the counters. */
+/** Counts what a workspace had at the time of its head, as exactly as `recountStorage` says. */
 export async function countStored(db: Queries, head: Head, options: RecountOptions): Promise<StorageBytes> {
-  const { workspace_id: workspaceId, case_number: lastCase, audit_sequence: lastSequence } = head
-  const slice = { workspaceId, limit: SLICE_ROWS }
+  const slice = { workspaceId: head.workspace_id, limit: SLICE_ROWS }
+  return {
+    // First, because an image that is added between the head and its slice counts twice, and is larger than a text.
+    images: await sumImages(db, slice, options),
+    responses: await sumSlices({ afterActor: FIRST_ACTOR, afterRoute: '', afterKey: '' }, options, (after) =>
+      db.all(responseSizes, { ...slice, ...after }),
+    ),
+    records: await countRecordBytes(db, head, options),
+    evidence: Number(head.stored_evidence),
+    archives: Number(head.stored_archives),
+  }
+}
+
+interface Slice {
+  readonly workspaceId: string
+  readonly limit: number
+}
+
+async function countRecordBytes(db: Queries, head: Head, options: RecountOptions): Promise<number> {
+  const { case_number: lastCase, audit_sequence: lastSequence } = head
+  const slice = { workspaceId: head.workspace_id, limit: SLICE_ROWS }
   const records = await sumSlices({ afterCase: 0 }, options, (after) =>
     db.all(recordSizes, { ...slice, lastCase, ...after }),
   )
@@ -121,30 +140,11 @@ export async function countStored(db: Queries, head: Head, options: RecountOptio
     db.all(appealSizes, { ...slice, ...after }),
   )
   const other = await countOtherRecordBytes(db, slice, options)
-  const responses = await sumSlices(
-    { afterActor: FIRST_ACTOR, afterRoute: '', afterKey: '' },
-    options,
-    (after) => db.all(responseSizes, { ...slice, ...after }),
-  )
-  const evidence = await sumSlices({ afterFile: '' }, options, (after) =>
-    db.all(evidenceSizes, { ...slice, ...after }),
-  )
-  const archives = Number((await db.first(archiveSizes, { workspaceId }))?.bytes ?? 0)
-  return {
-    records: records + versions + appeals + other + audit,
-    images: await sumImages(db, workspaceId, options),
-    evidence,
-    archives,
-    responses,
-  }
+  return records + versions + audit + appeals + other + Number(head.stored_import_files)
 }
 
-/** What counts as records besides records, their versions, appeals and the audit log. */
-async function countOtherRecordBytes(
-  db: Queries,
-  slice: { readonly workspaceId: string; readonly limit: number },
-  options: RecountOptions,
-): Promise<number> {
+/** What counts as records besides records, their versions, appeals, the audit log and the files of imports. */
+async function countOtherRecordBytes(db: Queries, slice: Slice, options: RecountOptions): Promise<number> {
   const messages = await sumSlices({ afterAppeal: '', afterMessage: '' }, options, (after) =>
     db.all(messageSizes, { ...slice, ...after }),
   )
@@ -157,10 +157,7 @@ async function countOtherRecordBytes(
   const importIssues = await sumSlices({ afterImport: '', afterNumber: 0 }, options, (after) =>
     db.all(importIssueSizes, { ...slice, ...after }),
   )
-  const importFiles = await sumSlices({ afterImport: '' }, options, (after) =>
-    db.all(importFileSizes, { ...slice, ...after }),
-  )
-  return messages + batchItems + deliveries + importIssues + importFiles
+  return messages + batchItems + deliveries + importIssues
 }
 
 /** Sums `bytes` of all rows. @param readSlice reads the rows after a position, which each row has */
@@ -191,9 +188,8 @@ async function* readSlices<Position, Row extends Position>(
 }
 
 /** The size of the images of a workspace's events, each counted once. */
-async function sumImages(db: Queries, workspaceId: string, options: RecountOptions): Promise<number> {
+async function sumImages(db: Queries, slice: Slice, options: RecountOptions): Promise<number> {
   const hashes = new Set<string>()
-  const slice = { workspaceId, limit: SLICE_ROWS }
   const slices = readSlices({ afterEvent: '' }, options, (after) =>
     db.all(eventImages, { ...slice, ...after }),
   )
