@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Instance, LEGACY_PREFIX, openInstance } from '../support/instance.ts'
+import { formatRequest, openConnection } from '../support/raw-connection.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -102,5 +103,82 @@ describe('HTTP methods and headers', () => {
     expect(other.status).toBe(405)
     expect(other.headers.get('access-control-allow-origin')).toBeNull()
     await target.close()
+  })
+})
+
+describe('a GET or HEAD with a body', () => {
+  let server: ReturnType<typeof Bun.serve>
+  beforeAll(() => {
+    server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: instance.fetch })
+  })
+  afterAll(() => server.stop(true))
+
+  const BODY = JSON.stringify({ userId: '7' })
+  const CHUNKED_BODY = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
+
+  /** Sends requests on one connection, one after the other, and at last one without a body. @returns the statuses, and everything received */
+  async function send(...requests: readonly string[]) {
+    const connection = await openConnection(server.url.origin)
+    const last = format('GET', departmentsPath(), {}, '')
+    for (const [index, request] of [...requests, last].entries()) {
+      connection.write(request)
+      await connection.waitFor(new RegExp(`(HTTP/1\\.1 [^]*?\r\n\r\n[^]*?){${index + 1}}`))
+    }
+    connection.close()
+    const text = connection.received()
+    return { text, statuses: [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)) }
+  }
+
+  const format = (method: string, path: string, headers: Readonly<Record<string, string>>, body: string) =>
+    formatRequest(method, path, { headers: { authorization: `Bearer ${workspace.key}`, ...headers } }) + body
+
+  const formatCheck = (
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ) => format(method, `${path}/moderation?workspaceId=${workspace.id}&banList=true`, headers, body)
+
+  test('is refused, because its fields would be dropped, and the connection goes on', async () => {
+    const length = { 'content-type': 'application/json', 'content-length': String(BODY.length) }
+    const chunked = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    for (const path of ['/api', LEGACY_PREFIX]) {
+      const gets = await send(
+        formatCheck('GET', path, length, BODY),
+        formatCheck('GET', path, chunked, CHUNKED_BODY),
+        formatCheck('GET', path, {}, ''),
+      )
+      expect(gets.statuses).toEqual([400, 400, 200, 200])
+      expect(gets.text).toContain(
+        '"error":"body: is not read with GET and HEAD: send its fields as query parameters"',
+      )
+      const heads = await send(
+        formatCheck('HEAD', path, length, BODY),
+        formatCheck('HEAD', path, chunked, CHUNKED_BODY),
+        formatCheck('HEAD', path, {}, ''),
+      )
+      expect(heads.statuses).toEqual([400, 400, 200, 200])
+    }
+  })
+
+  test('works if the length of the body is 0, which some proxies send, and where nothing is read', async () => {
+    const empty = { 'content-length': '0' }
+    const length = { 'content-length': '2' }
+    const chunked = { 'transfer-encoding': 'chunked' }
+    for (const method of ['GET', 'HEAD'])
+      expect((await send(formatCheck(method, '/api', empty, ''))).statuses).toEqual([200, 200])
+    for (const path of ['/', '/healthz', '/readyz']) {
+      for (const [headers, body] of [
+        [empty, ''],
+        [length, '{}'],
+        [chunked, '2\r\n{}\r\n0\r\n\r\n'],
+      ] as const)
+        expect((await send(format('HEAD', path, headers, body))).statuses).toEqual([200, 200])
+    }
+  })
+
+  test('tells a caller without valid credentials nothing more', async () => {
+    const headers = { authorization: 'Bearer junk', 'content-length': String(BODY.length) }
+    expect((await send(formatCheck('GET', '/api', headers, BODY))).statuses).toEqual([401, 200])
   })
 })

@@ -48,6 +48,7 @@ describe('metering', () => {
     await createDepartment(instance, workspace, { body, headers })
     await createDepartment(instance, workspace, { body })
     await createDepartment(instance, workspace, { body: { name: 7.5 } })
+    await readDepartments(instance, workspace, { key: workspace.key, headers: { 'content-length': '2' } })
     await instance.request('GET', `/api/public/v1/departments?workspaceId=${workspace.id}`, {
       key: workspace.key,
     })
@@ -55,7 +56,7 @@ describe('metering', () => {
       session: workspace.ownerSession,
     })
     await instance.flush()
-    expect(await readUsage(workspace)).toEqual({ 'departments 2': 5, 'departments 4': 3, 'portal 2': 1 })
+    expect(await readUsage(workspace)).toEqual({ 'departments 2': 5, 'departments 4': 4, 'portal 2': 1 })
   })
 
   test('counts by hour and by actor', async () => {

@@ -33,7 +33,7 @@ import type { Settings } from '../settings.ts'
 import { authenticate, type Caller } from './authenticate.ts'
 import { type Client, type ClientDependencies, createClient } from './client.ts'
 import { type ActorDependencies, createActor } from './create-actor.ts'
-import { assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
+import { assertNoDroppedBody, assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
 import { assertRecentlyVerified } from './recent-verification.ts'
 import { applyWriteHeaders, createRequestContext, SAFE_METHODS } from './request-context.ts'
 import type { GatedRoute, RequestFields, Rule } from './rule.ts'
@@ -119,6 +119,7 @@ export async function authorizeRequest(
     await assertWorkspaceAvailable(deps, rule, fields, request, actor, requestContext)
   assertPermission(rule, fields, actor)
   assertRecentlyVerified(rule, fields, caller, actor, deps.ports.now())
+  assertNoDroppedBody(request)
   assertNoFieldConflicts(request, raw)
   applyWriteHeaders(requestContext, request, route)
   requestContext.storageUse = selectStorageUse(rule, request, fields, actor)

@@ -1,5 +1,6 @@
 import { invalidRequest } from '@reeve/core'
 import type { RawFields } from '@reeve/http'
+import { SAFE_METHODS } from './request-context.ts'
 
 /** A request before its fields are read: parameters and body members as sent. */
 export interface RawRequest {
@@ -7,20 +8,13 @@ export interface RawRequest {
   readonly body: RawFields
 }
 
-const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE'])
-
 /**
  * Refuses repeated query parameters, fields that differ between query and body, and a body on a method that takes none,
  * so that no value is dropped silently.
  * @throws AppError `invalid_request` naming the field
  */
 export function assertNoFieldConflicts(request: Request, { query, body }: RawRequest): void {
-  if (METHODS_WITHOUT_BODY.has(request.method)) {
-    const names = Object.keys(body).slice(0, 20)
-    const message = 'belongs in the query: this method takes no body'
-    if (names.length > 0)
-      throw invalidRequest(...names.map((name) => ({ field: name.slice(0, 128), message })))
-  }
+  if (request.method === 'DELETE') assertNoBodyFields(body)
   const start = request.url.indexOf('?')
   if (start < 0 || hasUniqueParameters(request.url, start, query, body)) return
   const reject = (name: string, message: string) => {
@@ -33,6 +27,13 @@ export function assertNoFieldConflicts(request: Request, { query, body }: RawReq
       reject(name, 'differs between query and body')
     seen.add(name)
   }
+}
+
+/** @throws AppError `invalid_request` naming each field */
+function assertNoBodyFields(body: RawFields): void {
+  const names = Object.keys(body).slice(0, 20)
+  const message = 'belongs in the query: this method takes no body'
+  if (names.length > 0) throw invalidRequest(...names.map((name) => ({ field: name.slice(0, 128), message })))
 }
 
 /** Whether no parameter is repeated and none is also in the body; avoids parsing the query a second time. */
@@ -50,4 +51,18 @@ function hasUniqueParameters(
     if (Object.hasOwn(body, name)) return false
   }
   return parameters === names
+}
+
+/**
+ * Refuses the body of a GET or HEAD. The engine drops it, so its fields are unknown: only the headers say that there is one. Proxies may send the
+ * length 0.
+ * @throws AppError `invalid_request` naming `body`
+ */
+export function assertNoDroppedBody({ method, headers }: Request): void {
+  if (!SAFE_METHODS.has(method)) return
+  if (!headers.has('transfer-encoding') && Number(headers.get('content-length')) === 0) return
+  throw invalidRequest({
+    field: 'body',
+    message: 'is not read with GET and HEAD: send its fields as query parameters',
+  })
 }
