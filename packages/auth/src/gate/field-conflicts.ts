@@ -54,13 +54,14 @@ function hasUniqueParameters(
 }
 
 /**
- * Refuses the body of a GET or HEAD. The engine drops it, so its fields are unknown: only the headers say that there is one. Proxies may send the
- * length 0.
+ * Refuses the body of a GET or HEAD. The engine drops it, so its fields are unknown: only the headers say that there is one.
  * @throws AppError `invalid_request` naming `body`
  */
 export function assertNoDroppedBody({ method, headers }: Request): void {
   if (!SAFE_METHODS.has(method)) return
-  if (!headers.has('transfer-encoding') && Number(headers.get('content-length')) === 0) return
+  // Proxies that receive HTTP/3 announce a body of unknown length, also for requests without one, but no type.
+  const isAnnounced = headers.has('transfer-encoding') && headers.has('content-type')
+  if (!isAnnounced && Number(headers.get('content-length')) === 0) return
   throw invalidRequest({
     field: 'body',
     message: 'is not read with GET and HEAD: send its fields as query parameters',
