@@ -175,14 +175,17 @@ describe('an action of staff in the game', () => {
     )
   })
 
-  test('whose response is lost is sent again, and recorded once', async () => {
+  test.each([
+    ['a timeout', { raise: 'HttpError: Timedout' }],
+    ['a 504 of a proxy', { status: 504, body: '<h1>Gateway Time-out</h1>' }],
+  ])('whose response is lost by %s is sent again until it is done, and recorded once', async (_, lost) => {
     const { game, userId, player } = await openGameWithPlayer()
-    let lostCount = 0
-    game.setFault(({ url }) =>
-      url.pathname === '/api/moderation' && lostCount++ < 2
-        ? { raise: 'HttpError: Timedout', isSent: true }
-        : undefined,
-    )
+    const body = JSON.stringify({ error: 'Another request with this Idempotency-Key is still in progress.' })
+    const faults = [
+      { ...lost, isSent: true },
+      { status: 409, headers: { 'retry-after': '1' }, body },
+    ]
+    game.setFault(({ url }) => (url.pathname === '/api/moderation' ? faults.shift() : undefined))
     await game.run(`record, problem = reeve:warn(${player}, "Spam")`)
     await game.advance(10)
     expect(await game.read('problem')).toBe('nil')
