@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { createOpenPath, listLinks } from '../support/navigation.ts'
-import { PHONE, waitForHeading } from '../support/page-actions.ts'
+import { openInApp, PHONE, WAIT_MS, waitForHeading } from '../support/page-actions.ts'
 import { GROUP } from '../support/server.ts'
 
 const e2e = useSession(openE2eSessionPerTest)
@@ -48,6 +49,41 @@ describe('on the screens of the account and of the instance', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name: 'Home' }).click()
     await page.waitForURL(RegExp(`/w/${owner.workspaceId}/?$`))
+  })
+
+  test('the navigation of a tab stays when another workspace is opened in another tab', async () => {
+    const { server, owner, tab, page } = await openPath('/w/$')
+    const { body } = await server.requestOk('POST', '/api/workspaces', {
+      session: owner.session,
+      body: { groupName: 'Owls' },
+    })
+    const openInNewTab = async (path: string) => {
+      const other = await tab.context.newPage()
+      other.setDefaultTimeout(WAIT_MS)
+      await other.goto(`${server.origin}${path}`)
+      return other
+    }
+    const waitForNavigation = (where: Page, name: string) =>
+      where.getByRole('button', { name: RegExp(`^${name}.*switch`) }).waitFor()
+    await waitForHeading(page, GROUP)
+    await openInApp(page, '/account')
+    await waitForHeading(page, 'Your account')
+    const unused = await openInNewTab('/account')
+    await waitForNavigation(unused, GROUP)
+    await waitForNavigation(await openInNewTab(`/w/${body.workspace.id}`), 'Owls')
+    for (const each of [page, unused]) {
+      await Promise.all([
+        each.waitForResponse('**/portal/api/me'),
+        each.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))"),
+      ])
+      // Rendered anew, with the data of the response.
+      await each.getByRole('link', { name: 'Your workspaces' }).first().click()
+      await waitForHeading(each, 'Your workspaces')
+      await waitForNavigation(each, GROUP)
+    }
+    await page.reload()
+    await waitForNavigation(page, GROUP)
+    await waitForNavigation(await openInNewTab('/account'), 'Owls')
   })
 
   test('a user without a workspace sees their own sections only', async () => {

@@ -1,7 +1,7 @@
 import { hasPermission, type Permission, type Platforms, type SwitchableEndpoint } from '@reeve/core'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { getLastWorkspace } from '../app/last-workspace.ts'
+import { getLastWorkspaces } from '../app/last-workspace.ts'
 import { api, unwrap } from './client.ts'
 import { ME_KEY } from './query-client.ts'
 import { watchSession } from './session-expiry.ts'
@@ -153,10 +153,11 @@ export function useWorkspaceOrNull(): Workspace | null {
   return workspaces.find(({ id }) => id === workspaceId) ?? null
 }
 
-/** The workspace to open without being told which: the one used last in this browser, or the only one. */
-export const findDefaultWorkspace = ({ workspaces }: Me): Workspace | null =>
-  workspaces.find(({ id }) => id === getLastWorkspace()) ??
-  (workspaces.length === 1 ? (workspaces[0] ?? null) : null)
+/** The workspace to open without being told which: the one used last in this tab or else in this browser, or the only one. */
+export function findDefaultWorkspace({ workspaces }: Me): Workspace | null {
+  const [last] = getLastWorkspaces().flatMap((lastId) => workspaces.filter(({ id }) => id === lastId))
+  return last ?? (workspaces.length === 1 ? (workspaces[0] ?? null) : null)
+}
 
 /** The workspace whose sections the navigation shows: the one in the URL; on other screens, the one to return to. */
 export function useNavigationWorkspace(): Workspace | null {

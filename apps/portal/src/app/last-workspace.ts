@@ -1,18 +1,34 @@
 const STORAGE_KEY = 'reeve-last-workspace'
 
-/** The workspace that was last open in this browser; null if unknown or if storage is blocked. */
-export function getLastWorkspace(): string | null {
+type StorageName = 'sessionStorage' | 'localStorage'
+
+/** The stored workspace; null if there is none or if storage is blocked. */
+function readStorage(name: StorageName): string | null {
   try {
-    return localStorage.getItem(STORAGE_KEY)
+    return globalThis[name].getItem(STORAGE_KEY)
   } catch {
     return null
   }
 }
 
-export function setLastWorkspace(workspaceId: string): void {
+function writeStorage(name: StorageName, workspaceId: string): void {
   try {
-    localStorage.setItem(STORAGE_KEY, workspaceId)
+    globalThis[name].setItem(STORAGE_KEY, workspaceId)
   } catch {
     // Storage is blocked: the user chooses a workspace on each visit.
   }
+}
+
+let lastInTab = readStorage('sessionStorage')
+/** Read once: what is opened in another tab does not change the navigation of this one. */
+const lastInBrowser = readStorage('localStorage')
+
+/** The workspaces to return to, as far as known: the last one of this tab, then that of the browser when the page was loaded. */
+export const getLastWorkspaces = (): readonly string[] =>
+  [lastInTab, lastInBrowser].filter((id) => id !== null)
+
+export function setLastWorkspace(workspaceId: string): void {
+  lastInTab = workspaceId
+  writeStorage('sessionStorage', workspaceId)
+  writeStorage('localStorage', workspaceId)
 }
