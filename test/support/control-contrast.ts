@@ -26,11 +26,24 @@ const FIND_FAINT_CONTROLS = `(() => {
     const [light, dark] = [getLuminance(one), getLuminance(other)].sort((a, b) => b - a)
     return (light + 0.05) / (dark + 0.05)
   }
-  const readEdge = (element) => parse(getComputedStyle(element).borderTopColor).slice(0, 3)
+  const readEdge = (element) => {
+    const { borderTopWidth, borderTopColor } = getComputedStyle(element)
+    return parseFloat(borderTopWidth) === 0 ? readBackground(element) : parse(borderTopColor).slice(0, 3)
+  }
+  const readBar = (element) => {
+    const { content, backgroundColor } = getComputedStyle(element, '::before')
+    return content === 'none' ? readBackground(element) : parse(backgroundColor).slice(0, 3)
+  }
   const parts = [
     ['.mantine-Input-wrapper[data-variant=default] > .mantine-Input-input', 'edge', readEdge, (element) => element.parentElement],
     [':is(.mantine-Checkbox-input, .mantine-Radio-radio)', 'edge', readEdge, (element) => element.parentElement],
     [':is(.mantine-Checkbox-input, .mantine-Radio-radio):checked + svg', 'mark', (element) => parse(getComputedStyle(element).color).slice(0, 3), (element) => element.previousElementSibling],
+    ['.mantine-SegmentedControl-indicator', 'edge', readEdge, (element) => element.parentElement],
+    ['nav[aria-label=Inbox] > [aria-current]', 'edge', readEdge, (element) => element.parentElement],
+    ['nav[aria-label="Main sections"] > :is([aria-current], [data-current])', 'bar', readBar, (element) => element.parentElement],
+    ['[data-bar]', 'color', readBackground, (element) => element.parentElement],
+    ['[data-series]:empty', 'color', readBackground, (element) => element.parentElement.parentElement],
+    ['[data-series]:not(:empty)', 'key', readBar, (element) => element],
     ['.mantine-Switch-track', 'track', readBackground, (element) => element.parentElement],
     ['.mantine-Switch-thumb', 'thumb', readBackground, (element) => element.parentElement],
   ]
