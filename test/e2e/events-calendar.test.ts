@@ -77,6 +77,27 @@ describe('the calendar', () => {
     await expectSettled(async () => Math.abs((await readStartHour()) - 7.75) < 0.05, true)
   })
 
+  test.each([
+    ['2027-03-15', 'forward'],
+    ['2026-11-03', 'back'],
+  ])(
+    'labels the hours of the week of %s, which begins when clocks go %s, like those of every week',
+    async (day) => {
+      const { page } = await e2e.openEventsScreen(`?view=week&on=${day}`, { options: { locale: 'en-US' } })
+      const labels = page.getByRole('region', { name: 'Week by hour' }).locator('[aria-hidden] > span')
+      await labels.first().waitFor()
+      const texts = await labels.allTextContents()
+      expect(texts.length).toBe(23)
+      for (const [hour, text] of [
+        [1, /^1.AM$/],
+        [3, /^3.AM$/],
+        [12, /^12.PM$/],
+        [23, /^11.PM$/],
+      ] as const)
+        expect(texts[hour - 1]).toMatch(text)
+    },
+  )
+
   test('shows an event of several days on each of them, with its end', async () => {
     const workspaceId = await e2e.createWorkspace('Marathon')
     // From 22:00 on Saturday 18 October to 02:00 on Monday 20 October, which is in the next week.

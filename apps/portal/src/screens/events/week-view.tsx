@@ -1,9 +1,8 @@
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { MINUTE_MS } from '@reeve/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useNow } from '../../format/use-now.ts'
 import { assignLanes } from './assign-lanes.ts'
-import { type Day, startOfDay, toDay } from './calendar.ts'
+import { type Day, toDay } from './calendar.ts'
 import { DAY_MINUTES, getDayPosition, toMinuteOfDay } from './day-position.ts'
 import { EventChip } from './event-chip.tsx'
 import type { Event } from './event-data.ts'
@@ -27,6 +26,9 @@ interface Props {
 
 const noEvents: readonly Event[] = []
 const hours = Array.from({ length: 23 }, (_, index) => index + 1)
+
+/** An hour as a time of day: on a day without a clock change, which shifts the hours after it. */
+const formatHour = (hour: number): string => formatTimeOfDay(new Date(2024, 0, 15, hour).getTime())
 
 const toPercent = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`
 
@@ -72,7 +74,7 @@ export function WeekView({ week, days, isPending, open, openDay }: Props) {
             <div className={classes.timeAxis} aria-hidden>
               {hours.map((hour) => (
                 <span key={hour} style={{ top: toPercent(hour * 60) }}>
-                  {formatTimeOfDay(startOfDay(firstWeekDay) + hour * 60 * MINUTE_MS)}
+                  {formatHour(hour)}
                 </span>
               ))}
             </div>
