@@ -34,6 +34,9 @@ describe('departments', () => {
     await fillIn(page, { Name: 'Pilots', Description: 'Fly what the builders make.\nDay and night.' })
     await pressButton(page, 'Teal')
     await expectSettled(() => readField(page, 'Color'), '#1f9c93')
+    // WCAG 2.5.8
+    const picker = await page.getByLabel('Color: custom').boundingBox()
+    expect([picker?.width, picker?.height]).toEqual([24, 24])
     await pressButton(page, 'Create department')
     await page.getByText('Created the department “Pilots”.').waitFor()
     await page.getByRole('heading', { name: 'Pilots' }).waitFor()
