@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { isCheck, isPlaying, useRobloxFixture } from './roblox-fixture.ts'
+import type { SentRequest } from '../support/roblox/game-server.ts'
+import { isCheck, isPlaying, isPoll, useRobloxFixture } from './roblox-fixture.ts'
 
 const fixture = useRobloxFixture()
 
@@ -86,4 +87,28 @@ test('the check of a player who has left says that they are banned or muted', as
     expect(await game.read('status.isKnown')).toBe('true')
     expect(await game.read(`status.${action} and status.${action}.caseNumber`)).toBe(caseNumber)
   }
+})
+
+test.each([
+  ['the change', () => undefined],
+  ['the check of all players', (request: SentRequest) => (isPoll(request) ? { status: 503 } : undefined)],
+])('a corrected reason of a mute reaches the game with %s, and its listeners once', async (_, fault) => {
+  const userId = fixture.createUserId()
+  const { id } = await fixture.moderate('mute', userId, { reason: 'Cheater' })
+  const game = await fixture.openGame('', fault)
+  await game.join(userId)
+  await game.advance(5)
+  await game.run(`
+    heard = {}
+    reeve:onSanction(function(_, mute, isInForce)
+      table.insert(heard, mute.reason .. " " .. tostring(isInForce))
+    end)
+  `)
+  await fixture.moderate('edit', userId, { id, userId: undefined, reason: 'Spam' })
+  await game.advance(200)
+  expect(await game.read('table.concat(heard, ", ")')).toBe('Spam true')
+  await game.run(`status = reeve:check(game:GetService("Players"):GetPlayerByUserId(${userId}))`)
+  await game.advance(5)
+  expect(await game.read('status.mute.reason')).toBe('Spam')
+  expect(await game.read('status.mute.message')).toContain('Reason: Spam')
 })
