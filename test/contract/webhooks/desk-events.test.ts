@@ -3,7 +3,7 @@ import { webhookEventTypes } from '@reeve/core'
 import { requestApproval } from '../../support/approvals.ts'
 import { createWebhookCaller, openDeliveries, takeEvents } from '../../support/deliveries.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
 import { DAY, openAppeals } from '../appeals/fixture.ts'
 
 let instance: Instance
@@ -51,14 +51,6 @@ async function take() {
   return events
 }
 const takeTypes = async () => (await take()).map(({ type }) => type)
-
-type SentEvent = ReceivedRequest['body']
-
-/** Whether a receiver applies an event after another one of the same resource, by the rule of docs/integrate/webhooks.md. */
-function isNewer(event: SentEvent, applied: SentEvent): boolean {
-  const difference = Number(event.data.sequence) - Number(applied.data.sequence)
-  return difference > 0 || (difference === 0 && event.timestamp > applied.timestamp)
-}
 
 const at = (ms = 0) => new Date(instance.clock.now() + ms).toISOString()
 
@@ -200,22 +192,6 @@ test('an appeal that closes because its ban is replaced, lifted or expires is se
     { type: 'record.ended', record: { id: expiring.record.id } },
   ])
   expect(events[0]).not.toHaveProperty('actor')
-})
-
-test('a receiver that orders the events of a ban as documented learns in any order that it has expired', async () => {
-  const ban = await desk.ban({ durationSeconds: 60 })
-  await deliveries.drain()
-  instance.clock.advance(5 * 60_000)
-  await deliveries.drain()
-  const sent = receiver.received.map(({ body }) => body).filter(({ type }) => type.startsWith('ban.'))
-  expect(sent.map(({ type, data }) => [type, data.sequence, data.record.status])).toEqual([
-    ['ban.created', ban.sequence, 'active'],
-    ['ban.ended', ban.sequence, 'expired'],
-  ])
-  for (const events of [sent, sent.toReversed()]) {
-    const last = events.reduce((applied, event) => (isNewer(event, applied) ? event : applied))
-    expect(last.type).toBe('ban.ended')
-  }
 })
 
 test('bans and mutes that expire are sent as of their end and with nobody as the actor', async () => {

@@ -123,21 +123,23 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
     return { cursor, to, events, redactedIds: listRedacted(entries), isComplete: false, webhooks }
   }
   const earlyReceivers = await findEarlyReceivers(db.read, cursor, expired, webhooks)
-  for (const { id, action, expires_at } of expired)
+  for (const { id, action, expires_at } of expired) {
+    const at = expires_at ?? now
     for (const type of (action === 'ban'
       ? ['record.ended', 'ban.ended']
       : ['record.ended']) as WebhookEvent[])
       events.push({
         type,
-        // Nothing was logged: it is as of the last change of the workspace.
-        sequence,
-        at: expires_at ?? now,
+        // Nothing was logged: it is as of the last change before it, so that a later change is newer.
+        sequence: entries.findLast((entry) => entry.at <= at)?.sequence ?? cursor.sequence,
+        at,
         resource: { kind: 'record', id },
         actor: null,
         banEvent: action === 'ban' ? 'ban.ended' : null,
         before: null,
         sentTo: earlyReceivers.get(id) ?? NO_WEBHOOK,
       })
+  }
   return {
     cursor,
     to: { sequence, ...advanceExpired(cursor, expired, now) },
