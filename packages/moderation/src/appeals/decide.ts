@@ -16,8 +16,8 @@ import type { AppealTable, RecordTable, Transaction } from '@reeve/db'
 import { assertNotClaimedByOther, releaseClaim } from '../claims/service.ts'
 import { edit } from '../records/edit.ts'
 import { lift } from '../records/lift.ts'
-import { requireRecord } from '../records/record-store.ts'
-import { computeExpiry } from '../records/sanction.ts'
+import { findSanctions, requireRecord } from '../records/record-store.ts'
+import { computeExpiry, isInForce } from '../records/sanction.ts'
 import { createOwnBanCheck } from './own-ban.ts'
 import { formatUtcDeadline } from './player-message.ts'
 import type { DecisionInput } from './portal-model.ts'
@@ -124,8 +124,13 @@ async function changeBan(
 ): Promise<void> {
   if (decision === 'denied') return
   const decider: Actor = { ...actor, permissions: new Set([...actor.permissions, 'moderation.unban']) }
-  const change = { id: record.id, ifMatch: null }
-  if (decision === 'accepted')
-    await lift(tx, ports, decider, { ...change, action: 'unban', reason: 'Appeal accepted' })
-  else await edit(tx, ports, decider, { ...change, action: 'edit', durationSeconds })
+  if (decision === 'reduced') {
+    await edit(tx, ports, decider, { id: record.id, ifMatch: null, action: 'edit', durationSeconds })
+    return
+  }
+  // Also one under another form of the player, which would go on.
+  const sanctions = await findSanctions(tx, decider, 'ban', record.user_id)
+  const others = sanctions.filter((ban) => ban.id !== record.id && isInForce(ban, ports.now()))
+  for (const { id } of [record, ...others])
+    await lift(tx, ports, decider, { id, ifMatch: null, action: 'unban', reason: 'Appeal accepted' })
 }

@@ -202,9 +202,11 @@ function requireChangePermissions(
   }
 }
 
+const hasEnded = ({ before, after }: Transition): boolean => before.in_force === 1 && after.in_force === 0
+
 /**
  * Ends the other sanctions of the player that have expired, and revokes those that this reversion revokes too, so that a player has at
- * most one ban and one mute in force.
+ * most one ban and one mute in force under each form.
  * @throws AppError `conflict` if another one stays in force
  */
 async function endOtherSanctions(
@@ -222,7 +224,9 @@ async function endOtherSanctions(
       await updateRecord(tx, ports, actor, context, other, { in_force: 0, ended: 'expired' })
       continue
     }
-    const { others, isCreationSelected } = await readHistory(tx, other, reversion.selection)
+    const { selected, others, isCreationSelected } = await readHistory(tx, other, reversion.selection)
+    // Both were in force, under two forms of the player.
+    if (other.user_id !== user_id && selected.some(hasEnded)) continue
     if (!isCreationSelected || !areAdditions(others)) {
       throw new AppError('conflict', {
         message: `Another ${action} of this player is in force, so this one was not brought back.`,

@@ -22,13 +22,14 @@ export async function assertReplaces(
 ): Promise<void> {
   const { action, replaces } = change
   if (replaces !== undefined) {
-    const other = current.find(({ id }) => id !== replaces)
-    if (other) throw conflict(`This player has another active ${action}${nameCase(actor, other)}.`)
-    if (replaces !== null && current.length === 0)
-      throw conflict(`This player has no active ${action} to replace.`)
-    for (const row of current) {
-      const message = `The active ${action} has changed since the version in If-Match${nameCase(actor, row)}.`
-      assertVersion(row, change.ifMatch, message)
+    const [first] = current
+    // A second one is stored under another form of the player, and is replaced with it.
+    const named = current.find(({ id }) => id === replaces)
+    if (first && !named) throw conflict(`This player has another active ${action}${nameCase(actor, first)}.`)
+    if (replaces !== null && !named) throw conflict(`This player has no active ${action} to replace.`)
+    if (named) {
+      const message = `The active ${action} has changed since the version in If-Match${nameCase(actor, named)}.`
+      assertVersion(named, change.ifMatch, message)
     }
   }
   await assertSeen(db, actor, change, current, now)

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { permissions } from '@reeve/core'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { type BatchFixture, openBatchFixture } from './batch-fixture.ts'
+
+// A player who was two before the default platform changed, and has a ban under each form.
+
+const STEAM_ID = '76561197960287930'
+
+let instance: Instance
+let fixture: BatchFixture
+let bans: Awaited<ReturnType<BatchFixture['ban']>>[]
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+beforeEach(async () => {
+  fixture = await openBatchFixture(instance)
+  bans = [await fixture.ban(STEAM_ID), await fixture.ban(`steam:${STEAM_ID}`, { durationSeconds: '3600' })]
+  const body = { workspaceId: fixture.id, defaultPlatform: 'steam' }
+  const { status } = await instance.request('PATCH', '/portal/api/workspace', {
+    session: fixture.ownerSession,
+    body,
+  })
+  expect(status).toBe(200)
+  instance.clock.advance(1000)
+})
+afterAll(() => instance.close())
+
+const listActive = async () =>
+  (await fixture.listActiveBans(STEAM_ID)).map(({ id }: { id: string }) => id).toSorted()
+const listBoth = () => bans.map(({ id }) => id).toSorted()
+
+for (const action of ['unban', 'ban'])
+  test(`the reversal of a batch that has ended both bans with a ${action} brings both back`, async () => {
+    const { batch } = await fixture.runBatch({ action, userIds: [STEAM_ID], reason: 'Wrong player' })
+    expect(await listActive()).toHaveLength(action === 'ban' ? 1 : 0)
+    const reversal = await fixture.reverse(batch.id)
+    expect([reversal.batch.succeeded, reversal.batch.failed]).toEqual(['1', '0'])
+    expect(await listActive()).toEqual(listBoth())
+  })
+
+test('the undo of what somebody did brings both bans back', async () => {
+  const raider = await instance.member(fixture.id, permissions)
+  const since = fixture.timeFromNow()
+  await fixture.actAs(raider.session, { action: 'unban', userId: STEAM_ID })
+  expect(await listActive()).toEqual([])
+  const { batch } = await fixture.runBatch({
+    action: 'undo',
+    actorUserId: raider.accountId,
+    since,
+    reason: 'Raid',
+  })
+  expect(batch.failed).toBe('0')
+  expect(await listActive()).toEqual(listBoth())
+})
+
+test('a new ban that names either of the two replaces both, and one that names none is refused', async () => {
+  const ban = (replaces: string) =>
+    fixture.act({ action: 'ban', userId: STEAM_ID, reason: 'Again', replaces })
+  expect((await ban('')).status).toBe(409)
+  const { body } = await ban(String(bans[0]?.id))
+  expect(await listActive()).toEqual([body.record.id])
+})
+
+test('an accepted appeal against one lifts both', async () => {
+  const appeal = await fixture.appeal(bans[0] as (typeof bans)[number])
+  await fixture.manageAppeal('decide', appeal, { decision: 'accepted' })
+  expect(await listActive()).toEqual([])
+})
