@@ -4,9 +4,12 @@ import { databaseEvidenceStore } from '@reeve/api/images/evidence-store'
 import { createCleanupJob } from '@reeve/api/jobs/cleanup'
 import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
+import { AppError } from '@reeve/core'
 import { type Database, openDatabase } from '@reeve/db'
 import { deleteOldResponses } from '@reeve/http'
+import { damageRows } from '../support/damaged-rows.ts'
 import { idLiteral, idOrTextLiteral } from '../support/engine.ts'
+import { uploadEvidence } from '../support/evidence-upload.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { readStoredRows } from '../support/stored-rows.ts'
 
@@ -119,4 +122,37 @@ test('cleanup deletes sessions that ended more than 30 days ago', async () => {
   instance.clock.advance(24 * 24 * HOUR)
   await countRuns()
   expect((await read(used)).body.reason).toBe('invalid_session')
+})
+
+test('cleanup that cannot delete something, or gets no response from the bucket, deletes everything else', async () => {
+  const { db, ports, storage } = instance
+  const { id: workspaceId, key, ownerSession } = await instance.workspace()
+  const note = { workspaceId, action: 'note', userId: '7', reason: 'Seen' }
+  const headers = { 'idempotency-key': 'damaged' }
+  const { body } = await instance.request('POST', '/api/moderation', { key, headers, body: note })
+  const file = { session: ownerSession, workspaceId, id: body.record.id, name: 'a.txt' }
+  await uploadEvidence(instance, file, 'proof')
+  await storage.query(
+    `update evidence_file set deleted_at = 1 where workspace_id = ${idLiteral(workspaceId)}`,
+  )
+  await storage.query(
+    "insert into media (hash, extension, content_type, created_at, size_bytes) values ('a', 'png', 'image/png', 1, 1)",
+  )
+  await storage.query("insert into unused_image (hash, found_at) values ('a', 1)")
+  const session = await instance.session(await instance.account())
+  instance.clock.advance(70 * 24 * HOUR)
+  const repair = await damageRows(instance, 'delete', 'idempotency', workspaceId)
+  const images = {
+    ...databaseImageStore,
+    remove: () => Promise.reject(new AppError('unavailable', { message: 'no bucket' })),
+  }
+  const job = createCleanupJob(db, ports, images, databaseEvidenceStore)
+  await expect(job.run(AbortSignal.timeout(60_000))).rejects.toThrow('damaged')
+  expect((await instance.request('GET', '/portal/api/me', { session })).body.reason).toBe('invalid_session')
+  const rows = await readStoredRows(instance)
+  expect(rows.evidence_part ?? []).toEqual([])
+  expect(JSON.stringify(rows.idempotency)).toContain('damaged')
+  await repair()
+  await expect(job.run(AbortSignal.timeout(60_000))).rejects.toThrow('no bucket')
+  expect((await readStoredRows(instance)).idempotency ?? []).toEqual([])
 })

@@ -100,7 +100,8 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'one import of the instance runs at a time: the oldest',
   },
   {
-    pattern: /^select \* from "erasure" where "finished_at" is null order by "created_at" limit \?$/,
+    pattern:
+      /^select \* from "erasure" where "finished_at" is null and \("created_at", "id"\) > .* limit \?$/,
     why: 'the players of all workspaces are erased one after the other',
   },
   {

@@ -1,6 +1,7 @@
 import { createHistoryReader } from '@reeve/audit'
 import { hasErrorCode, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
+import { type ChangedWorkspaces, subscribeToChanges } from './changed-workspaces.ts'
 import { claimDeliveries, findNextDue, listDueWebhooks } from './deliveries/claim.ts'
 import {
   type Claim,
@@ -25,6 +26,8 @@ import type { Sender } from './outbound/sender.ts'
 const POLL_MS = 15_000
 /** The shortest wait: attempts that end and changes interrupt it. */
 const MIN_WAIT_MS = 250
+/** How long it waits while the database is not available, although there are changes. */
+const UNAVAILABLE_MS = 1000
 /** How long attempts in progress may take at shutdown. */
 const DRAIN_MS = 5000
 /** How many webhooks are looked at in a round: more than are sent to at once. As many that do not keep failing are looked at too. */
@@ -163,6 +166,28 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     send: startAll,
   }
 
+  /**
+   * Creates the deliveries of all workspaces with changes. The first one that fails is reported; it is tried again with the next poll.
+   * @throws AppError `unavailable`; this workspace and those that were not reached remain changed
+   */
+  async function dispatchChanges(changes: ChangedWorkspaces, signal: AbortSignal): Promise<void> {
+    let failure: Error | null = null
+    const workspaceIds = changes.take()
+    for (const [index, workspaceId] of workspaceIds.entries()) {
+      try {
+        if (!(await dispatchEvents(dispatchContext, workspaceId, signal))) changes.remove(workspaceId)
+      } catch (error) {
+        if (hasErrorCode(error, 'unavailable')) {
+          // This one last, in case it is slow and not the database.
+          changes.giveBack([...workspaceIds.slice(index + 1), workspaceId])
+          throw error
+        }
+        failure ??= new Error(`the webhook events of workspace ${workspaceId} failed`, { cause: error })
+      }
+    }
+    if (failure !== null) onFailure(failure)
+  }
+
   /** Starts as many attempts as there is room for. @returns how many */
   async function startDue(signal: AbortSignal): Promise<number> {
     const targets = await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)
@@ -199,11 +224,11 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
             polledAt = performance.now()
             for (const id of await listDispatchedWorkspaces(db.read)) changes.add(id)
           }
-          for (const workspaceId of changes.take())
-            if (!(await dispatchEvents(dispatchContext, workspaceId, signal))) changes.remove(workspaceId)
+          await dispatchChanges(changes, signal)
           while ((await startDue(signal)) > 0);
         } catch (error) {
-          if (!hasErrorCode(error, 'unavailable')) onFailure(error)
+          if (hasErrorCode(error, 'unavailable')) await waitFor(new Promise(() => {}), UNAVAILABLE_MS, signal)
+          else onFailure(error)
         }
         const dueAt = await findNextDue(db).catch(() => null)
         const isFull = inFlight.size >= MAX_IN_FLIGHT
@@ -225,43 +250,6 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
       for (const workspaceId of await listDispatchedWorkspaces(db.read))
         await dispatchEvents(dispatchContext, workspaceId, signal)
       while ((await startDue(signal)) > 0 || inFlight.size > 0) await waitForInFlight()
-    },
-  }
-}
-
-/** The workspaces with changes that were not dispatched yet. */
-function subscribeToChanges(db: Database) {
-  const subscribed = new Set<string>()
-  const changed = new Set<string>()
-  let notify = () => {}
-  const add = (workspaceId: string) => {
-    subscribed.add(workspaceId)
-    changed.add(workspaceId)
-    notify()
-  }
-  const stopListening = db.onChange(({ kind, workspaceId }) => {
-    // A webhook can be the first of its workspace, and a delivery can have been queued.
-    if (kind === 'webhook' || subscribed.has(workspaceId)) add(workspaceId)
-  })
-  const stopRecovery = db.onMissedChanges((isRecovered) => {
-    if (isRecovered) for (const id of subscribed) add(id)
-  })
-  return {
-    add,
-    /** No webhook of the workspace is active. */
-    remove: (workspaceId: string) => subscribed.delete(workspaceId),
-    take(): string[] {
-      const ids = [...changed]
-      changed.clear()
-      return ids
-    },
-    onChange(listener: () => void): void {
-      notify = listener
-      if (changed.size > 0) listener()
-    },
-    stop(): void {
-      stopListening()
-      stopRecovery()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { exportChain, verifyExport } from '@reeve/audit'
 import { compareRecords, type RecordDifference } from '@reeve/moderation'
+import { damageRows } from '../../support/damaged-rows.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { stopAfter } from '../../support/workspace-jobs.ts'
@@ -64,4 +65,21 @@ test('the audit log and an export of it are valid at any time of an erasure, als
   expect((await fixture.getErasure('', {})).erasures).toMatchObject([{ state: 'succeeded' }])
   const rows = JSON.stringify(await readStoredRows(instance))
   expect(rows).not.toContain('7654321')
+})
+
+test('an erasure that fails is tried again, and delays none that was requested after it', async () => {
+  const player = '7654321000'
+  const [damaged, other] = [await openErasureFixture(instance), await openErasureFixture(instance)]
+  const readState = async ({ getErasure }: typeof damaged) => (await getErasure('')).erasures[0].state
+  for (const fixture of [damaged, other]) {
+    await fixture.ban(player)
+    expect((await fixture.request(player, 'erase')).status).toBe(200)
+    instance.clock.advance(1000)
+  }
+  const repair = await damageRows(instance, 'delete', 'record', damaged.workspaceId)
+  await expect(damaged.run()).rejects.toThrow(damaged.workspaceId)
+  expect([await readState(damaged), await readState(other)]).toEqual(['running', 'succeeded'])
+  await repair()
+  await damaged.run()
+  expect(await readState(damaged)).toBe('succeeded')
 })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { verifyAudit } from '@reeve/audit'
 import { createTestClock } from '../../support/clock.ts'
+import { damageRows } from '../../support/damaged-rows.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createAttacker } from '../audit/attacks.ts'
 import { DAY, expectConsistentLog, NOON, openRetention, runAfter } from './retention-fixture.ts'
@@ -41,6 +42,25 @@ describe('a run', () => {
     await runAfter(instance, 0)
     expect(await listCases()).toEqual([])
     expect(await readAudit('retention.delete')).toMatchObject([{ before: { records: '50' } }])
+  })
+
+  test('that fails in one workspace is complete in the others, and its error names the workspace', async () => {
+    const workspaces = []
+    for (let count = 0; count < 3; count++) {
+      const workspace = await openRetention(instance, { noteDays: 1 })
+      await workspace.actOk({ action: 'note', userId: '1', reason: 'Text' })
+      workspaces.push(workspace)
+    }
+    // Workspaces are in the order of their ids, in which they were created.
+    const [damaged, ...others] = workspaces as [(typeof workspaces)[0], ...typeof workspaces]
+    const repair = await damageRows(instance, 'delete', 'record', damaged.workspaceId)
+    await runAfter(instance, 1)
+    await expect(runAfter(instance, 2)).rejects.toThrow(damaged.workspaceId)
+    expect(await damaged.listCases()).toHaveLength(1)
+    for (const other of others) expect(await other.listCases()).toEqual([])
+    await repair()
+    await runAfter(instance, 0)
+    expect(await damaged.listCases()).toEqual([])
   })
 
   test('deletes what the preview has said', async () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { HOUR_MS } from '@reeve/core'
+import { AppError, HOUR_MS } from '@reeve/core'
+import type { Database } from '@reeve/db'
+import { damageRows } from '../../support/damaged-rows.ts'
 import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
 import { usePostgres } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -104,3 +106,60 @@ test('many receivers that keep failing and then hang do not delay the retry to a
   expect(instance.unexpectedErrors).toEqual([])
   live.stop()
 }, 120_000)
+
+test('a workspace whose events cannot be stored delays those of no other, and is tried again', async () => {
+  const live = startReceiver()
+  const workspaces = [await instance.workspace(), await instance.workspace()]
+  for (const workspace of workspaces)
+    await createWebhookCaller(instance, workspace).create(live.url, 'ban.created')
+  const [damaged, other] = workspaces as [(typeof workspaces)[0], (typeof workspaces)[0]]
+  const ban = (workspace: typeof damaged) =>
+    createWebhookCaller(instance, workspace).moderate({ action: 'ban', userId: '1', reason: 'Exploiting' })
+  await ban(damaged)
+  await ban(other)
+  const repair = await damageRows(instance, 'insert', 'delivery', damaged.id)
+  const shutdown = new AbortController()
+  const running = openDeliveries(instance).run(shutdown.signal)
+  await live.waitFor(1)
+  expect(live.received.map(({ body }) => body.data.workspaceId)).toEqual([other.id])
+  await repair()
+  await createWebhookCaller(instance, damaged).moderate({ action: 'note', userId: '1', reason: 'Seen' })
+  await live.waitFor(2)
+  expect(live.received.map(({ body }) => body.data.workspaceId)).toEqual([other.id, damaged.id])
+  shutdown.abort()
+  await running
+  // It is reported at the end of a round, which can be after the first delivery.
+  expect(instance.unexpectedErrors.map(String)).toEqual([expect.stringContaining(damaged.id)])
+  live.stop()
+}, 60_000)
+
+test('events are sent soon after the database was not available for a moment', async () => {
+  const live = startReceiver()
+  const workspaces = [await instance.workspace(), await instance.workspace()]
+  const callers = workspaces.map((workspace) => createWebhookCaller(instance, workspace))
+  for (const caller of callers) await caller.create(live.url, 'ban.created')
+  const ban = async (userId: string) => {
+    for (const caller of callers) await caller.moderate({ action: 'ban', userId, reason: 'Exploiting' })
+  }
+  const { db } = instance
+  let isAvailable = true
+  const first: Database['read']['first'] = async (statement, params) => {
+    // Not a read of all workspaces, which is repeated anyway.
+    if (isAvailable || !('workspaceId' in (params as object))) return db.read.first(statement, params)
+    isAvailable = true
+    throw new AppError('unavailable')
+  }
+  const shutdown = new AbortController()
+  const { run } = openDeliveries({ ...instance, db: { ...db, read: { ...db.read, first } } })
+  const running = run(shutdown.signal)
+  await ban('1')
+  await live.waitFor(2)
+  isAvailable = false
+  await ban('2')
+  // Before the next poll, after 15 seconds.
+  await live.waitFor(4)
+  expect(isAvailable).toBe(true)
+  shutdown.abort()
+  await running
+  live.stop()
+}, 10_000)

@@ -5,7 +5,7 @@ import {
   deleteOldMails,
   deleteUnusedDevices,
 } from '@reeve/auth'
-import { type EvidenceStore, HOUR_MS, type ImageStore, type Ports } from '@reeve/core'
+import { createFailureCollector, type EvidenceStore, HOUR_MS, type ImageStore, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import { deleteUnusedImages } from '@reeve/events'
 import { deleteOldResponses } from '@reeve/http'
@@ -34,7 +34,7 @@ const deletions = [
 /**
  * Deletes expired idempotency responses, sessions, sign-in attempts, one-time tokens, mails,
  * known browsers, invitations, jobs and imports of workspaces, unused images and evidence files that no record has, and closes
- * appeals of bans that have expired, once an hour on one process.
+ * appeals of bans that have expired, once an hour on one process. A run in which one of them fails ends with its error after all others.
  */
 export const createCleanupJob = (
   db: Database,
@@ -47,8 +47,14 @@ export const createCleanupJob = (
   intervalMs: CLEANUP_INTERVAL_MS,
   runsOn: 'one',
   async run(signal) {
-    for (const deleteExpired of deletions) await deleteExpired(db, ports, signal)
-    await deleteUnusedImages(db, ports, images, signal)
-    await deleteUnusedEvidence(db, ports, evidence, signal)
+    const failures = createFailureCollector()
+    for (const deleteExpired of deletions) await failures.attempt(() => deleteExpired(db, ports, signal))
+    try {
+      await failures.attempt(() => deleteUnusedImages(db, ports, images, signal))
+    } finally {
+      // A bucket that is not available keeps no evidence files in the database.
+      await failures.attempt(() => deleteUnusedEvidence(db, ports, evidence, signal))
+    }
+    failures.throwFirst()
   },
 })

@@ -1,6 +1,6 @@
 import { appendAuditEntry, blankNextChanges, FINISH_ERASURE } from '@reeve/audit'
 import { parseActor } from '@reeve/auth'
-import type { EvidenceStore, Ports } from '@reeve/core'
+import { createFailureCollector, type EvidenceStore, type Ports } from '@reeve/core'
 import { hashPlayer } from '@reeve/core/player-hashes'
 import { type Database, type ErasureTable, type Transaction, yieldToEventLoop } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
@@ -131,21 +131,37 @@ async function eraseLateRecord(
 /**
  * Runs the erasures that were requested, in small transactions between which other requests run. What was interrupted continues with the
  * next call.
+ * @throws Error naming the workspace of the first erasure that failed, after the others; `unavailable` at once
  */
-export async function runErasures({ db, ports, evidence, signal }: ErasureDependencies): Promise<void> {
+export async function runErasures(dependencies: ErasureDependencies): Promise<void> {
+  const { db, signal } = dependencies
+  const failures = createFailureCollector()
+  let failed: ErasureTable | undefined
   while (!signal.aborted) {
-    const next = await findNextErasure(db.read)
-    if (!next) return
-    const { workspace_id: workspaceId, id } = next
-    const found =
-      steps[next.step] === eraseTexts
-        ? await findTexts(db.read, { workspaceId, userIds: parseUserIds(next) })
-        : null
-    const slice = await db.write((tx) => runSlice(tx, ports, { workspaceId, id }, found))
-    if (slice?.recordId !== undefined)
-      await deleteRemovedBytes({ db, evidence }, { workspaceId, recordId: slice.recordId })
+    const next = await findNextErasure(db.read, failed)
+    if (!next) break
+    const hasSucceeded = await failures.attempt(
+      () => continueErasure(dependencies, next),
+      `the erasure ${next.id} in workspace ${next.workspace_id}`,
+    )
+    if (!hasSucceeded) failed = next
     await yieldToEventLoop()
   }
+  failures.throwFirst()
+}
+
+async function continueErasure(
+  { db, ports, evidence }: ErasureDependencies,
+  row: ErasureTable,
+): Promise<void> {
+  const { workspace_id: workspaceId, id } = row
+  const found =
+    steps[row.step] === eraseTexts
+      ? await findTexts(db.read, { workspaceId, userIds: parseUserIds(row) })
+      : null
+  const slice = await db.write((tx) => runSlice(tx, ports, { workspaceId, id }, found))
+  if (slice?.recordId !== undefined)
+    await deleteRemovedBytes({ db, evidence }, { workspaceId, recordId: slice.recordId })
 }
 
 /** One transaction of an erasure. @returns null if it is complete */

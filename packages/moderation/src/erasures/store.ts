@@ -1,4 +1,4 @@
-import { AppError } from '@reeve/core'
+import { AppError, LOWEST_ID } from '@reeve/core'
 import { type ErasureTable, insertAll, type Queries, statement, type Transaction, updateAll } from '@reeve/db'
 
 const insert = statement<ErasureTable>()((sql, p) => insertAll(sql, 'erasure', p))
@@ -36,8 +36,15 @@ const lock = statement<{ workspaceId: string; id: string }>()((sql, p) =>
     .where('finished_at', 'is', null),
 )
 /** Across workspaces: the oldest one is next. */
-const nextUnfinished = statement()((sql) =>
-  sql.selectFrom('erasure').selectAll().where('finished_at', 'is', null).orderBy('created_at').limit(1),
+const nextUnfinished = statement<{ afterTime: number; afterId: string }>()((sql, p) =>
+  sql
+    .selectFrom('erasure')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(p.afterTime, p.afterId)))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1),
 )
 
 const announce = (tx: Transaction, { workspace_id: workspaceId, id }: ErasureTable): void =>
@@ -85,9 +92,12 @@ export const listErasureRows = (
 export const findUnfinishedErasure = (db: Queries, workspaceId: string): Promise<ErasureTable | undefined> =>
   db.first(unfinishedOf, { workspaceId })
 
-/** The oldest erasure of all workspaces that is not complete. */
-export const findNextErasure = (db: Queries): Promise<ErasureTable | undefined> =>
-  db.first(nextUnfinished, {})
+/** The oldest erasure of all workspaces that is not complete. @param after only those that were requested after it */
+export const findNextErasure = (
+  db: Queries,
+  after?: Pick<ErasureTable, 'created_at' | 'id'>,
+): Promise<ErasureTable | undefined> =>
+  db.first(nextUnfinished, { afterTime: after?.created_at ?? -1, afterId: after?.id ?? LOWEST_ID })
 
 /** How much was erased, by what it is. */
 export type ErasureCounts = Readonly<Record<string, number>>

@@ -1,5 +1,5 @@
 import { appendAuditEntry, DELETION_ACTION } from '@reeve/audit'
-import { type Actor, createSystemActor, DAY_MS, type Ports } from '@reeve/core'
+import { type Actor, createFailureCollector, createSystemActor, DAY_MS, type Ports } from '@reeve/core'
 import {
   type Database,
   type Queries,
@@ -56,18 +56,24 @@ const createActor = (workspaceId: string): Actor => createSystemActor(workspaceI
  * Deletes the records of every workspace that its retention rules no longer keep, as of the last midnight in UTC: once a day, in small
  * transactions between which other requests run. What was interrupted continues with the next call. A workspace that is archived keeps
  * everything until it is restored.
+ * @throws Error naming the first workspace whose run failed, after those of the others; `unavailable` at once
  */
 export async function applyRetention(db: Database, ports: Ports, signal: AbortSignal): Promise<void> {
   const day = toDay(ports.now())
+  const failures = createFailureCollector()
   for (let after = ''; !signal.aborted; ) {
     const rows = await db.read.all(dueWorkspaces, { after, day, limit: WORKSPACES_PER_PAGE })
     for (const { workspace_id: workspaceId } of rows) {
-      if (signal.aborted) return
-      await runInWorkspace(db, ports, workspaceId, day, signal)
+      if (signal.aborted) break
+      await failures.attempt(
+        () => runInWorkspace(db, ports, workspaceId, day, signal),
+        `the retention run of workspace ${workspaceId}`,
+      )
     }
-    if (rows.length < WORKSPACES_PER_PAGE) return
+    if (rows.length < WORKSPACES_PER_PAGE) break
     after = rows.at(-1)?.workspace_id ?? ''
   }
+  failures.throwFirst()
 }
 
 async function runInWorkspace(

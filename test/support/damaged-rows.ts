@@ -1,0 +1,30 @@
+import { idLiteral, usePostgres } from './engine.ts'
+import type { Instance } from './instance.ts'
+
+/**
+ * Lets the database reject every insert or deletion of rows that a workspace has in a table, as with a damaged index.
+ * @returns repairs it
+ */
+export async function damageRows(
+  { storage }: Instance,
+  event: 'insert' | 'delete',
+  table: string,
+  workspaceId: string,
+): Promise<() => Promise<unknown>> {
+  const row = event === 'insert' ? 'new' : 'old'
+  const isDamaged = `${row}.workspace_id = ${idLiteral(workspaceId)}`
+  if (!usePostgres) {
+    await storage.query(
+      `create trigger damaged before ${event} on ${table} when ${isDamaged} begin select raise(abort, 'damaged'); end`,
+    )
+    return () => storage.query('drop trigger damaged')
+  }
+  await storage.query(
+    `create function reject_damaged() returns trigger language plpgsql as $$
+       begin if ${isDamaged} then raise exception 'damaged'; end if; return ${row}; end $$`,
+  )
+  await storage.query(
+    `create trigger damaged before ${event} on ${table} for each row execute function reject_damaged()`,
+  )
+  return () => storage.query('drop function reject_damaged cascade')
+}
