@@ -14,6 +14,19 @@ beforeEach(async () => {
 afterAll(() => instance.close())
 
 describe('the ban check', () => {
+  const request = async (
+    method: string,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    body?: object,
+  ) => {
+    const search = new URLSearchParams({ workspaceId: fixture.id, ...query })
+    return (await instance.request(method, `/api/${path}?${search}`, { key: fixture.key, body })).body
+  }
+
+  const listPlayers = (rows: readonly { readonly userId: string }[]) =>
+    [...new Set(rows.map(({ userId }) => userId))].sort()
+
   test('returns [] for a player who is not banned, and the ban of one who is', async () => {
     expect(await fixture.listActiveBans('1')).toEqual([])
     const record = await fixture.ban('1')
@@ -63,6 +76,30 @@ describe('the ban check', () => {
     expect(next.body.bans.map(({ userId }: { userId: string }) => userId)).toEqual(['1'])
     expect(next.body.nextCursor).toBeNull()
   })
+
+  test.each([
+    ['all players', {}],
+    ['named players', { userId: '1,2,3' }],
+  ])(
+    'of %s lacks a player who is banned again between two pages; the requests that the docs name do not',
+    async (_, filter) => {
+      for (const player of ['1', '2', '3']) await fixture.ban(player)
+      const query = { banList: 'true', limit: '2', ...filter }
+      const first = (await fixture.get(query)).body
+      const snapshot = await request('GET', 'changes/snapshot', { limit: '2' })
+      const again = await fixture.ban('1')
+      const last = (await fixture.get({ ...query, cursor: first.nextCursor })).body
+      expect(listPlayers([...first.bans, ...last.bans])).toEqual(['2', '3'])
+      expect(last.nextCursor).toBeNull()
+      const { sequence, epoch, nextCursor } = snapshot
+      const rest = await request('GET', 'changes/snapshot', { limit: '2', cursor: nextCursor })
+      const { changes } = await request('GET', 'changes', { since: sequence, epoch })
+      expect(listPlayers([...snapshot.sanctions, ...rest.sanctions, ...changes])).toEqual(['1', '2', '3'])
+      expect(changes).toMatchObject([{ op: 'set', userId: '1', recordId: again.id }])
+      const check = await request('POST', 'moderation/check', {}, { userIds: '1,2,3' })
+      expect(listPlayers(check.bans)).toEqual(['1', '2', '3'])
+    },
+  )
 
   test('is empty from the millisecond of the expiry', async () => {
     await fixture.ban('1', { durationSeconds: 60 })

@@ -94,7 +94,10 @@ export class Moderation {
     return this.#list({ ...filter, banList: true }, options)
   }
 
-  /** All active bans, newest first. */
+  /**
+   * All active bans, newest first, page by page. A player who is banned again between two pages can be missing, although there was always a
+   * ban in force: use `Reeve.follow` for a complete set, or `Reeve.check` for certain players.
+   */
   listAllBans(filter: BanFilter = {}, options?: RequestOptions): AsyncGenerator<RecordSummary> {
     return this.#api.listAll(
       (cursor) => this.listBans({ ...filter, ...(cursor && { cursor }) }, options),

@@ -45,8 +45,8 @@ export async function listRecords(db: Queries, ports: Ports, actor: Actor, query
 }
 
 /**
- * A ban check of named players returns all of them on one page by default, unless it would be too large: a player who is
- * absent from every page is not banned. With a filter that no index covers, a page can be short or empty before the end of
+ * A ban check of named players returns all of them on one page by default, unless it would be too large. A player who is absent from every
+ * page is not banned, or was banned again between two pages. With a filter that no index covers, a page can be short or empty before the end of
  * the list.
  */
 export async function findRecordPage(db: Queries, ports: Pick<Ports, 'now'>, actor: Actor, input: ListQuery) {
