@@ -122,6 +122,11 @@ describe('the document', () => {
     for (const one of others) expect(one.operation.responses).not.toHaveProperty('304')
   })
 
+  test('forbids further properties in no response, because responses can gain fields', () => {
+    const responses = operations().map(({ operation }) => operation.responses)
+    expect(JSON.stringify([document.components, responses])).not.toContain('additionalProperties')
+  })
+
   test('contains no internals of the generator', () => {
     expect(JSON.stringify(document)).not.toContain('x-reeve')
     expect(JSON.stringify(document)).not.toContain('multipart/form-data')
@@ -139,17 +144,16 @@ describe('the document', () => {
 describe('the eight operations of the specification', () => {
   const department = ['workspaceId', 'name', 'color', 'description', 'id', 'action']
   const event = [
+    ...['workspaceId', 'id', 'title', 'description', 'scheduledFor', 'published', 'eventType'],
     ...[
-      'workspaceId',
-      'id',
-      'title',
-      'description',
-      'scheduledFor',
-      'published',
-      'eventType',
       'imageDataUrl',
+      'imageUrl',
+      'image_url',
+      'trainingStart',
+      'trainingEnd',
+      'trainingHost',
+      'experienceId',
     ],
-    ...['imageUrl', 'image_url', 'trainingStart', 'trainingEnd', 'trainingHost', 'experienceId'],
     ...['experienceName', 'experiencePlaceId', 'experienceThumbnailUrl', 'experienceUrl'],
     // Additions to the specification.
     ...['endsAt', 'hostAccountId'],

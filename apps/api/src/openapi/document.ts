@@ -7,7 +7,7 @@ import { API_VERSION } from '../version.ts'
 import { describeApi, tags } from './description.ts'
 import { requestHeaders, responseHeaders } from './headers.ts'
 import { type GeneratedOperation, type Operation, toOperation } from './operation.ts'
-import { nameSharedSchemas, type Schema, toPlainSchema } from './schema.ts'
+import { allowAdditionalFields, nameSharedSchemas, type Schema, toPlainSchema } from './schema.ts'
 
 export interface OpenapiDocument {
   readonly openapi: string
@@ -80,7 +80,7 @@ export async function openapiDocument(app: AppContext, legacyPrefix: string): Pr
       },
       parameters: requestHeaders,
       headers: responseHeaders,
-      schemas: { Error: toPlainSchema(ErrorResponse), ...schemas },
+      schemas: { Error: allowAdditionalFields(toPlainSchema(ErrorResponse)), ...schemas },
     },
   }
 }

@@ -42,7 +42,10 @@ export async function portalDocument(app: AppContext): Promise<object> {
     openapi,
     info: { title: 'Reeve portal API', version: API_VERSION },
     paths: portalPaths,
-    components: { parameters: requestHeaders, schemas: { Error: toPlainSchema(ErrorResponse), ...schemas } },
+    components: {
+      parameters: requestHeaders,
+      schemas: { Error: allowAdditionalFields(toPlainSchema(ErrorResponse)), ...schemas },
+    },
   }
 }
 
