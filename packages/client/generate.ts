@@ -21,6 +21,13 @@ interface Operation {
   readonly requestBody?: {
     readonly content: Record<string, { readonly schema: { readonly properties?: object } }>
   }
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Record<string, { readonly schema: Schema }> }>
+  >
+}
+interface Schema {
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly Schema[]
 }
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>
@@ -40,6 +47,13 @@ function locateWorkspaceId({ parameters = [], requestBody }: Operation): 'query'
   return 'workspaceId' in fields ? 'body' : null
 }
 
+/** The first field of each body that a successful request returns: later versions of the server return it, too. */
+function listFirstFields({ responses }: Operation): string[] {
+  const schema = responses['200']?.content?.['application/json']?.schema
+  const bodies = schema?.anyOf ?? (schema ? [schema] : [])
+  return [...new Set(bodies.flatMap(({ required }) => required?.[0] ?? []))]
+}
+
 const { paths } = (await Bun.file(source).json()) as Document
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => [
@@ -49,15 +63,21 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
       acceptsIdempotencyKey: (operation.parameters ?? []).some(({ $ref }) =>
         $ref?.endsWith('/Idempotency-Key'),
       ),
+      firstFields: listFirstFields(operation),
     },
   ]),
 )
 await Bun.write(
   join(target, 'operations.ts'),
-  `/** What the client adds to each operation. */
-export const operations: Readonly<
-  Record<string, { readonly workspaceId: 'query' | 'body' | null; readonly acceptsIdempotencyKey: boolean }>
-> = ${JSON.stringify(Object.fromEntries(operations), null, 2)}
+  `/** What the client adds to an operation, and expects of it. */
+interface Operation {
+  readonly workspaceId: 'query' | 'body' | null
+  readonly acceptsIdempotencyKey: boolean
+  /** The body of a success has one of them. */
+  readonly firstFields: readonly string[]
+}
+
+export const operations: Readonly<Record<string, Operation>> = ${JSON.stringify(Object.fromEntries(operations), null, 2)}
 `,
 )
 

@@ -101,6 +101,42 @@ describe('a response that is not one of Reeve', () => {
     expect(error.message).toBe(`The response of ${other.url.origin} is not one of Reeve (status 200).`)
   })
 
+  test.each([
+    ['JSON of another program', () => Response.json({ status: 'maintenance' })],
+    ['a list', () => Response.json([])],
+    ['a 204', () => new Response(null, { status: 204 })],
+    ['a 304 that was not asked for', () => new Response(null, { status: 304 })],
+  ])('is an error for reads, writes and checks, and never a success: %s', async (_, respond) => {
+    const client = new Reeve({ ...server.options, fetch: async () => respond() })
+    const { workspaceId } = server
+    const message = `The response of ${server.url} is not one of Reeve (status ${respond().status}).`
+    for (const request of [
+      () => client.check([261]),
+      () => client.moderation.findBan(261),
+      () => client.moderation.ban({ userId: 1, reason: 'x' }),
+      () => client.moderation.warn({ userId: 1, reason: 'x' }),
+      () => client.departments.list(),
+      () => client.departments.create({ name: 'Support' }),
+      () => client.appeals.get({ code: 'x' }),
+      () => client.changes.list({ since: '0', epoch: 'x' }),
+      () => client.follow().ready,
+      () => client.http.GET('/api/departments', { params: { query: { workspaceId } } }),
+    ]) {
+      const error = await catchError(request())
+      expect(error).toBeInstanceOf(InvalidResponseError)
+      expect(error.message).toBe(message)
+    }
+  })
+
+  test('to a request with If-None-Match can be a 304', async () => {
+    const client = new Reeve({ ...server.options, fetch: async () => new Response(null, { status: 304 }) })
+    const { response } = await client.http.GET('/api/moderation', {
+      params: { query: { workspaceId: server.workspaceId } },
+      headers: { 'if-none-match': '"1"' },
+    })
+    expect(response.status).toBe(304)
+  })
+
   test('is an error that names the URL of a redirect, which is not followed', async () => {
     const client = new Reeve({ ...server.options, url: `${other.url}moved` })
     const error = await catchError(client.moderation.ban({ userId: 1, reason: 'x' }))

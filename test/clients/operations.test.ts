@@ -6,8 +6,16 @@ import { severities } from '@reeve/core'
 /** Operations that do the same as another one: the method of that one is enough. */
 const SAME: Readonly<Record<string, string>> = { 'POST /api/endpoint-controls': 'GET /api/endpoint-controls' }
 
-/** A response with every field that a method reads, so that it sends what it sends first. */
+/** Fields that responses must have, and whose content no method reads. */
+const OTHER_FIELDS = [
+  ...['record', 'template', 'ladder', 'link', 'erasure', 'approval', 'batch', 'preview', 'retention'],
+  ...['due', 'ban', 'department', 'workspace', 'role', 'event', 'webhook', 'delivery', 'sanctions'],
+  ...['changes', 'from', 'resent'],
+]
+
+/** A response with every field that a method reads or expects, so that it sends what it sends first. */
 const RESPONSE = {
+  ...Object.fromEntries(OTHER_FIELDS.map((name) => [name, {}])),
   nextCursor: null,
   job: null,
   bans: [],

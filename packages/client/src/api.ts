@@ -138,7 +138,7 @@ export class Api {
     if (operation?.acceptsIdempotencyKey && !headers.has('idempotency-key'))
       headers.set('idempotency-key', key)
     if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
-    return send(request, this.#settings, options)
+    return send(request, this.#settings, { ...options, firstFields: operation?.firstFields })
   }
 
   /** The path of a request in the OpenAPI document: the URL of an instance may have a path of its own. */

@@ -221,7 +221,7 @@ export class TimeoutError extends ReeveError {
   declare readonly code: 'timeout'
 }
 
-/** The response is not one of Reeve, for example the error page of a proxy, or a redirect. */
+/** The response is not one of Reeve, for example the page of a proxy, the JSON of another program, or a redirect. */
 export class InvalidResponseError extends ReeveError {
   override readonly name = 'InvalidResponseError'
   declare readonly code: 'invalid_response'

@@ -9,8 +9,11 @@ import {
 import type { RequestOptions, Settings } from './options.ts'
 import { parseRetryAfter, waitBeforeRetry } from './retry.ts'
 
-/** Statuses without a body. */
-const EMPTY_STATUSES = [204, 304]
+/** How to send a request, and what it returns. */
+export interface SendOptions extends RequestOptions {
+  /** The body of a success has one of these fields. */
+  readonly firstFields?: readonly string[] | undefined
+}
 
 /**
  * Frameworks that replace `fetch` can cache responses unless this option says otherwise. Workers with an older compatibility date reject
@@ -30,14 +33,10 @@ function acceptsCacheOption(): boolean {
 /**
  * Sends a request until it succeeds, its error is final, or its retries are used up. All attempts are the same request, with the same
  * idempotency key.
- * @returns a response whose body has arrived: a success, or 304
+ * @returns a response whose body has arrived: a success of Reeve, or 304 to a request with `If-None-Match`
  * @throws ReeveError, or the reason of the signal
  */
-export async function send(
-  request: Request,
-  settings: Settings,
-  options: RequestOptions = {},
-): Promise<Response> {
+export async function send(request: Request, settings: Settings, options: SendOptions): Promise<Response> {
   const retries = options.retries ?? settings.retries
   const body = request.body === null ? null : await request.text()
   for (let attempt = 0; ; attempt++) {
@@ -55,7 +54,7 @@ async function sendOnce(
   request: Request,
   body: string | null,
   settings: Settings,
-  { signal, timeout = settings.timeout }: RequestOptions,
+  { signal, timeout = settings.timeout, firstFields }: SendOptions,
 ): Promise<Response> {
   const timer = AbortSignal.timeout(timeout)
   try {
@@ -69,7 +68,7 @@ async function sendOnce(
       signal: signal ? AbortSignal.any([signal, timer]) : timer,
     })
     // Within the attempt: a body that does not arrive is a failed attempt.
-    return checkResponse(request, response, await response.text())
+    return checkResponse(request, response, await response.text(), firstFields)
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof ReeveError) throw error
@@ -92,11 +91,18 @@ interface ErrorBody {
 }
 
 /** @throws ReeveError if the response is not a success of Reeve */
-function checkResponse(request: Request, response: Response, text: string): Response {
+function checkResponse(
+  request: Request,
+  response: Response,
+  text: string,
+  firstFields: readonly string[] | undefined,
+): Response {
   const { status, headers } = response
-  if (EMPTY_STATUSES.includes(status)) return new Response(null, { status, headers })
+  if (status === 304 && request.headers.has('if-none-match')) return new Response(null, { status, headers })
   const body = parseJson(text)
-  if (response.ok && body !== null) return new Response(text, { status, headers })
+  // Other programs respond with JSON, too: proxies and maintenance pages, for example.
+  const isExpected = body !== null && (firstFields?.some((field) => Object.hasOwn(body, field)) ?? true)
+  if (response.ok && isExpected) return new Response(text, { status, headers })
   const retryAfter = parseRetryAfter(headers.get('retry-after'))
   const { error, code } = (body ?? {}) as ErrorBody
   if (!response.ok && typeof error === 'string' && typeof code === 'string')
@@ -110,7 +116,7 @@ function checkResponse(request: Request, response: Response, text: string): Resp
 
 function describeInvalid({ url }: Request, { status, type, headers }: Response): string {
   const { origin } = new URL(url)
-  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
     const location = headers.get('location')
     return `${origin} redirects${location ? ` to ${location}` : ''}: set \`url\` to the URL of the instance itself.`
   }
