@@ -171,6 +171,21 @@ describe('bodies in flight', () => {
     expect(status).toBe(200)
   })
 
+  test('count as long as announced, also if that was announced twice', async () => {
+    const { workspace, url } = await serve({ receiveLimits: limits })
+    const connection = await openConnection(url)
+    connections.push(connection)
+    const twice = formatRequest('POST', '/portal/api/sign-in', {
+      headers: { 'content-length': '100000000' },
+      body: '{',
+    })
+    connection.write(twice.replace(/^content-length: .*$/im, '$&\r\n$&'))
+    expect(await connection.closed).toMatch(/^HTTP\/1\.1 (413|503) /)
+    await startBody(url, 590)
+    expect(await (await startBody(url, 20)).closed).toMatch(UNAVAILABLE)
+    expect((await createDepartment(url, workspace, 'A')).status).toBe(200)
+  })
+
   test('of callers without credentials never take the share of others', async () => {
     const { workspace, url } = await serve({ receiveLimits: limits })
     await startBody(url, 590)

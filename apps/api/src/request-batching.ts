@@ -1,5 +1,5 @@
 import { createTurnQueue } from '@reeve/db'
-import { BODY_LIMIT } from '@reeve/http'
+import { BODY_LIMIT, readContentLength } from '@reeve/http'
 
 /** How long after a read with an API key others are expected, in milliseconds. */
 const RECENT_MS = 1000
@@ -9,8 +9,8 @@ const isServerRead = ({ method, headers, url }: Request): boolean =>
   (method === 'GET' || url.endsWith('/moderation/check')) && headers.has('authorization')
 
 /** Whether the request has a body that the server buffers while it arrives, until the request begins and it may be rejected. */
-const hasLargeBody = ({ headers }: Request): boolean =>
-  Number(headers.get('content-length')) > BODY_LIMIT || headers.has('transfer-encoding')
+const hasLargeBody = (request: Request): boolean =>
+  Number(readContentLength(request)) > BODY_LIMIT || request.headers.has('transfer-encoding')
 
 /** Decides when requests begin. */
 export interface RequestBatcher {

@@ -1,5 +1,6 @@
 export * from './body.ts'
 export * from './body-budget.ts'
+export * from './content-length.ts'
 export * from './csv.ts'
 export * from './error-responses.ts'
 export * from './field.ts'

@@ -2,6 +2,7 @@ import { AppError } from '@reeve/core'
 import { freeBytes, yieldToEventLoop } from '@reeve/db'
 import { BODY_LIMIT, EMPTY_BODY, type JsonBody, type ParseBody, parseJsonBody } from './body.ts'
 import { type BodySender, CLOSE, createBudget, type ReceiveLimits } from './body-budget.ts'
+import { readContentLength } from './content-length.ts'
 import { decompressGzip, isGzip } from './decompress.ts'
 
 const MIB = 1024 * 1024
@@ -55,7 +56,7 @@ const closeAfter = ({ code, message, options }: AppError) =>
  * the body of a GET, whatever its length.
  */
 export const hasBody = (request: Request): boolean =>
-  (request.method !== 'GET' && Number(request.headers.get('content-length')) > 0) || request.body !== null
+  (request.method !== 'GET' && Number(readContentLength(request)) > 0) || request.body !== null
 
 const getReader = ({ body }: Request) => (body as NonNullable<typeof body>).getReader()
 
@@ -65,8 +66,7 @@ export function createBodyReceiver(limits: ReceiveLimits = receiveLimits): BodyR
   const slots = createSlots(MAX_LARGE_BODIES)
 
   const receive: Receive = async (request, limit, sender, parse = parseJsonBody) => {
-    const header = request.headers.get('content-length')
-    const contentLength = header === null ? null : Number(header)
+    const contentLength = readContentLength(request)
     if (contentLength === 0) return EMPTY_BODY
     const ownLimit = sender.rejection ? Math.min(limit, BODY_LIMIT) : limit
     /** @param received bytes so far, or as announced @param more those that are not reserved yet */

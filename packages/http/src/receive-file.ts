@@ -1,5 +1,6 @@
 import { AppError } from '@reeve/core'
 import { type BodySender, CLOSE, createBudget, type ReceiveLimits } from './body-budget.ts'
+import { readContentLength } from './content-length.ts'
 import { payloadTooLarge } from './receive-body.ts'
 
 /** Limits of the files that one process receives. A file is in memory until it is stored. */
@@ -41,8 +42,7 @@ export function createFileReceiver(limits: FileLimits = fileLimits): FileReceive
   const budget = createBudget(limits)
   return {
     async receive(request, limit, sender, use) {
-      const header = request.headers.get('content-length')
-      const announced = header === null ? null : Number(header)
+      const announced = readContentLength(request)
       if (announced !== null && announced > limit) throw payloadTooLarge(limit)
       try {
         if (announced !== null) budget.reserve(request, sender, announced)

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@reeve/core'
-import type { RawFields } from '@reeve/http'
+import { type RawFields, readContentLength } from '@reeve/http'
 import { SAFE_METHODS } from './request-context.ts'
 
 /** A request before its fields are read: parameters and body members as sent. */
@@ -57,11 +57,12 @@ function hasUniqueParameters(
  * Refuses the body of a GET or HEAD. The engine drops it, so its fields are unknown: only the headers say that there is one.
  * @throws AppError `invalid_request` naming `body`
  */
-export function assertNoDroppedBody({ method, headers }: Request): void {
+export function assertNoDroppedBody(request: Request): void {
+  const { method, headers } = request
   if (!SAFE_METHODS.has(method)) return
   // Proxies that receive HTTP/3 announce a body of unknown length, also for requests without one, but no type.
   const isAnnounced = headers.has('transfer-encoding') && headers.has('content-type')
-  if (!isAnnounced && Number(headers.get('content-length')) === 0) return
+  if (!isAnnounced && !readContentLength(request)) return
   throw invalidRequest({
     field: 'body',
     message: 'is not read with GET and HEAD: send its fields as query parameters',

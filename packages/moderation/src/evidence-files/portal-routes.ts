@@ -1,6 +1,6 @@
 import type { AppContext, Rule } from '@reeve/auth'
 import { MAX_EVIDENCE_FILE_BYTES, requireFields } from '@reeve/core'
-import { errorResponses, writeErrorResponses } from '@reeve/http'
+import { errorResponses, readContentLength, writeErrorResponses } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { RecordResponse } from '../records/model.ts'
 import { assertCanAttach, attachEvidenceFile, removeEvidenceFile } from './attach.ts'
@@ -31,7 +31,7 @@ export const evidenceFilePortalRoutes = (app: AppContext) =>
         const { name } = requireFields(query, 'name')
         const { id } = query
         if (id !== undefined) await assertCanAttach(app.db.read, actor, id)
-        const announced = Number(request.headers.get('content-length') ?? 0)
+        const announced = readContentLength(request) ?? 0
         await app.storage.assertFits(
           app.db.read,
           actor.workspaceId,
