@@ -24,12 +24,12 @@ export async function assertReplaces(
   if (replaces !== undefined) {
     const [first] = current
     // A second one is stored under another form of the player, and is replaced with it.
-    const named = current.find(({ id }) => id === replaces)
-    if (first && !named) throw conflict(`This player has another active ${action}${nameCase(actor, first)}.`)
-    if (replaces !== null && !named) throw conflict(`This player has no active ${action} to replace.`)
-    if (named) {
-      const message = `The active ${action} has changed since the version in If-Match${nameCase(actor, named)}.`
-      assertVersion(named, change.ifMatch, message)
+    const expected = current.find(({ id }) => id === replaces)
+    if (first && !expected) throw conflict(`This player has another active ${action}${nameCase(actor, first)}.`)
+    if (replaces !== null && !expected) throw conflict(`This player has no active ${action} to replace.`)
+    if (expected) {
+      const message = `The active ${action} has changed since the version in If-Match${nameCase(actor, expected)}.`
+      assertVersion(expected, change.ifMatch, message)
     }
   }
   await assertSeen(db, actor, change, current, now)
