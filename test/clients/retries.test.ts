@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { InternalError, QuotaExceededError, Reeve, TimeoutError } from '@reeve/client'
+import { InternalError, InvalidResponseError, QuotaExceededError, Reeve, TimeoutError } from '@reeve/client'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { type ReeveServer, startReeve } from './fixture.ts'
 
@@ -71,7 +71,68 @@ describe('a write', () => {
   })
 })
 
+describe('a write without an idempotency key', () => {
+  const createInput = () => ({
+    name: `Hook ${nextPlayer()}`,
+    url: 'https://example.com/hook',
+    events: 'ban.created',
+  })
+  const findWebhooks = async (name: string) =>
+    (await reeve.webhooks.list({ limit: 100 })).webhooks.filter((webhook) => webhook.name === name)
+  const loseResponses = () => {
+    proxy.requests.length = 0
+    proxy.failNext({ kind: 'replace', response: badGateway })
+  }
+
+  type Input = ReturnType<typeof createInput>
+
+  test.each([
+    [
+      'by its path',
+      (body: Input) =>
+        reeve.http.POST('/api/webhooks', { body: { ...body, workspaceId: server.workspaceId } }),
+    ],
+    ['of a method', (body: Input) => reeve.webhooks.create(body)],
+    ['whose `retries` are undefined', (body: Input) => reeve.webhooks.create(body, { retries: undefined })],
+  ])('%s is sent once, so that a lost response does not create a second webhook', async (_, create) => {
+    const input = createInput()
+    loseResponses()
+    await expect(create(input)).rejects.toThrow(InvalidResponseError)
+    expect(proxy.requests).toHaveLength(1)
+    expect(await findWebhooks(input.name)).toHaveLength(1)
+  })
+
+  test('is sent again if the request asks for it', async () => {
+    const input = createInput()
+    const { webhook } = await reeve.webhooks.create(input)
+    loseResponses()
+    expect((await reeve.webhooks.pause({ id: webhook.id }, { retries: 1 })).id).toBe(webhook.id)
+    expect(proxy.requests).toHaveLength(2)
+  })
+
+  test('rotates a secret and erases a player once', async () => {
+    const { webhook } = await reeve.webhooks.create(createInput())
+    const userId = nextPlayer()
+    await reeve.moderation.note({ userId, reason: 'x' })
+    const erasure = { userId, confirmUserId: userId, mode: 'delete', reason: 'Asked for it' } as const
+    for (const write of [
+      () => reeve.webhooks.rotateSecret({ id: webhook.id }),
+      () => reeve.erasures.create(erasure),
+    ]) {
+      loseResponses()
+      await expect(write()).rejects.toThrow(InvalidResponseError)
+      expect(proxy.requests).toHaveLength(1)
+    }
+  })
+})
+
 describe('a request', () => {
+  test('that only reads is sent again, although it is a POST without an idempotency key', async () => {
+    proxy.failNext({ kind: 'replace', response: badGateway })
+    expect(await reeve.check([nextPlayer()])).toEqual({ bans: [], mutes: [] })
+    expect(proxy.requests.map(({ idempotencyKey }) => idempotencyKey)).toEqual([null, null])
+  })
+
   test('waits as long as Retry-After asks before it is sent again', async () => {
     proxy.failNext({ kind: 'respond', response: () => error('rate_limited', 429, { 'retry-after': '1' }) })
     const startedAt = performance.now()

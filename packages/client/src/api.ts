@@ -5,6 +5,9 @@ import { toBody, toQuery, type Values } from './input.ts'
 import type { RequestOptions, Settings } from './options.ts'
 import { send } from './send.ts'
 
+/** These read, although their method is POST: sending them again has no effect. */
+const READS = ['POST /api/moderation/check', 'POST /api/endpoint-controls']
+
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /** The body of a successful response. */
@@ -132,13 +135,16 @@ export class Api {
   }
 
   #send(request: Request, options: RequestOptions): Promise<Response> {
-    const operation = operations[`${request.method} ${this.#getPath(request)}`]
-    const { headers } = request
+    const { method, headers } = request
+    const name = `${method} ${this.#getPath(request)}`
+    const operation = operations[name]
     const key = options.idempotencyKey ?? crypto.randomUUID()
     if (operation?.acceptsIdempotencyKey && !headers.has('idempotency-key'))
       headers.set('idempotency-key', key)
     if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
-    return send(request, this.#settings, { ...options, firstFields: operation?.firstFields })
+    const isRepeatable = method === 'GET' || READS.includes(name) || operation?.acceptsIdempotencyKey
+    const retries = options.retries ?? (isRepeatable ? this.#settings.retries : 0)
+    return send(request, this.#settings, { ...options, retries, firstFields: operation?.firstFields })
   }
 
   /** The path of a request in the OpenAPI document: the URL of an instance may have a path of its own. */

@@ -8,7 +8,7 @@ export interface ReeveOptions {
   readonly workspaceId?: string | undefined
   /** Milliseconds that one attempt may take, with its body. Default: 30,000. */
   readonly timeout?: number | undefined
-  /** How often a failed request is sent again. Default: 4. */
+  /** How often a failed request is sent again. Default: 4. Writes that accept no idempotency key are sent once. */
   readonly retries?: number | undefined
   /** The longest wait before a retry, in milliseconds: an error that asks for a longer one is thrown at once. Default: 60,000. */
   readonly maxRetryDelay?: number | undefined
@@ -22,7 +22,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** See `ReeveOptions`. */
   readonly timeout?: number | undefined
-  /** See `ReeveOptions`. */
+  /** How often the request is sent again if it fails, also a write that accepts no idempotency key. Default: see `ReeveOptions`. */
   readonly retries?: number | undefined
   /**
    * Makes a write take effect once, also if it is sent again later or by another process: use an ID of its cause, such as that of the

@@ -11,6 +11,7 @@ import { parseRetryAfter, waitBeforeRetry } from './retry.ts'
 
 /** How to send a request, and what it returns. */
 export interface SendOptions extends RequestOptions {
+  readonly retries: number
   /** The body of a success has one of these fields. */
   readonly firstFields?: readonly string[] | undefined
 }
@@ -37,14 +38,13 @@ function acceptsCacheOption(): boolean {
  * @throws ReeveError, or the reason of the signal
  */
 export async function send(request: Request, settings: Settings, options: SendOptions): Promise<Response> {
-  const retries = options.retries ?? settings.retries
   const body = request.body === null ? null : await request.text()
   for (let attempt = 0; ; attempt++) {
     options.signal?.throwIfAborted()
     try {
       return await sendOnce(request, body, settings, options)
     } catch (error) {
-      if (attempt >= retries || !(error instanceof ReeveError)) throw error
+      if (attempt >= options.retries || !(error instanceof ReeveError)) throw error
       await waitBeforeRetry(error, attempt, settings.maxRetryDelay, options.signal)
     }
   }

@@ -51,6 +51,6 @@ export class Erasures {
 
   /** Erases a player, which cannot be undone. Not sent again after a failure, unless `retries` is set. */
   create(input: ErasureInput, options?: RequestOptions): Promise<Erasure> {
-    return this.#api.write(PATH, 'erasure', input, { retries: 0, ...options })
+    return this.#api.write(PATH, 'erasure', input, options)
   }
 }

@@ -41,7 +41,8 @@ export type ResendResult = Result<typeof RESEND_PATH, 'post'>
 
 /**
  * Where the events of a workspace are sent. Receivers check them with `verifyWebhook`. Responses with a secret are not stored by the
- * server, so `create` and `rotateSecret` are not sent again after a failure, unless `retries` is set for the request.
+ * server, so `create`, `rotateSecret` and the other changes except `delete` are not sent again after a failure, unless `retries` is set for
+ * the request.
  */
 export class Webhooks {
   readonly #api: Api
@@ -74,7 +75,7 @@ export class Webhooks {
 
   /** Creates a webhook. Store the secret: it is shown only once. */
   create(input: WebhookInput, options?: RequestOptions): Promise<WebhookWithSecret> {
-    return this.#api.request('post', PATH, { body: input }, { retries: 0, ...options })
+    return this.#api.request('post', PATH, { body: input }, options)
   }
 
   /** Changes what is set. */
@@ -94,7 +95,7 @@ export class Webhooks {
 
   /** Creates a new secret. The old one signs as well for `graceSeconds`, a day by default. */
   rotateSecret(input: WebhookRotation, options?: RequestOptions): Promise<WebhookWithSecret> {
-    return this.#change({ ...input, action: 'rotate' }, { retries: 0, ...options })
+    return this.#change({ ...input, action: 'rotate' }, options)
   }
 
   /** Permanently deletes a webhook and its deliveries. */
