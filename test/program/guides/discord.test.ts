@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { type FaultProxy, startFaultProxy } from '../../clients/fault-proxy.ts'
 import { createProject, type Project } from '../../clients/project.ts'
 import { openRobloxFixture, type RobloxFixture } from '../../clients/roblox-fixture.ts'
 import { parseBlocks } from '../../support/guide.ts'
@@ -10,6 +11,7 @@ const [variables, register, bot, start, ...others] = parseBlocks(guide).map(({ c
 
 let fixture: RobloxFixture
 let project: Project
+let proxy: FaultProxy
 let discord: ReturnType<typeof startDiscord>
 let key: string
 let keys: CryptoKeyPair
@@ -56,7 +58,7 @@ const getVariables = async () => ({
   DISCORD_PUBLIC_KEY: toHex(await crypto.subtle.exportKey('raw', keys.publicKey)),
   DISCORD_TOKEN: 'bot-token',
   DISCORD_API: discord.url,
-  REEVE_URL: fixture.server.origin,
+  REEVE_URL: proxy.url,
   REEVE_KEY: key,
   REEVE_WORKSPACE: fixture.workspaceId,
 })
@@ -65,6 +67,7 @@ beforeAll(async () => {
   keys = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair
   discord = startDiscord()
   fixture = await openRobloxFixture()
+  proxy = startFaultProxy(fixture.server.origin)
   key = await fixture.createLimitedKey()
   project = await createProject()
   project.write('bot.js', bot ?? '')
@@ -82,6 +85,7 @@ afterAll(async () => {
   botProcess?.kill()
   discord?.stop()
   project?.remove()
+  await proxy?.close()
   await fixture?.close()
 })
 
@@ -174,5 +178,23 @@ test('the bot says that a permanent ban waits for approval, and until when it is
   const [{ caseNumber, expiresAt }] = await fixture.listRecords(2610)
   expect(result).toBe(
     `Banned 2610 until <t:${Math.floor(Date.parse(expiresAt) / 1000)}>. The permanent ban waits for approval. Case ${caseNumber}.`,
+  )
+})
+
+test('the bot says that a ban may be in force whose responses are lost, and not that Reeve refused it', async () => {
+  const response = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
+  // The request and its four retries.
+  proxy.failNext(...Array(5).fill({ kind: 'replace', response }))
+  expect(await useCommand('ban', { player: '2611', reason: 'Exploiting', days: 3 })).toBe(
+    'Reeve does not respond. The ban may be in force: look it up before you try again.',
+  )
+  expect(await useCommand('lookup', { player: '2611' })).toStartWith('Banned: Exploiting ')
+}, 20_000)
+
+test('the bot does not take the page of a proxy for a refusal of Reeve', async () => {
+  const response = () => new Response('<h1>Forbidden</h1>', { status: 403 })
+  proxy.failNext({ kind: 'respond', response })
+  expect(await useCommand('lookup', { player: '2611' })).toBe(
+    'Reeve does not respond. Try again in a minute.',
   )
 })
