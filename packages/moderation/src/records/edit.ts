@@ -26,7 +26,7 @@ export async function edit(
   if (evidence !== undefined) assertCanReplaceEvidence(row, evidence ?? [])
   const changes = {
     ...columns,
-    ...(durationSeconds !== undefined && (await durationColumns(tx, ports, actor, row, durationSeconds))),
+    ...(durationSeconds !== undefined && (await replaceDuration(tx, ports, actor, row, durationSeconds))),
   }
   const after = { ...row, ...changes }
   if (isSameRow(row, after)) return row
@@ -35,7 +35,8 @@ export async function edit(
 }
 
 /**
- * Lengthens or shortens a ban or mute by `value` seconds.
+ * Lengthens or shortens a ban or mute by `value` seconds, from its present end: the duration of an imported one counts from before its
+ * creation here.
  * @throws AppError as `edit`; `conflict` if the sanction is permanent
  */
 export async function extend(
@@ -47,12 +48,16 @@ export async function extend(
   const row = await requireRecord(tx, actor, change.id)
   assertVersion(row, change.ifMatch)
   assertInForce(ports, row)
-  if (row.duration_seconds === null) {
+  if (row.expires_at === null) {
     throw new AppError('conflict', {
       message: `This ${row.action} is permanent and cannot be extended; set durationSeconds instead.`,
     })
   }
-  const changes = await durationColumns(tx, ports, actor, row, row.duration_seconds + change.value)
+  const changes = {
+    duration_seconds: Math.ceil((row.expires_at - row.created_at) / 1000) + change.value,
+    expires_at: computeExpiry(row.expires_at, change.value),
+  }
+  await assertDurationChange(tx, ports, actor, row, changes)
   return updateRecord(tx, ports, actor, { auditAction: 'extend', change }, row, changes)
 }
 
@@ -67,21 +72,36 @@ function assertInForce(ports: Ports, row: RecordTable): asserts row is Sanction 
   }
 }
 
-/** The columns of a new duration for a sanction in force. @param seconds counted from its creation; null is permanent */
-async function durationColumns(
+type DurationColumns = Pick<RecordTable, 'duration_seconds' | 'expires_at'>
+
+/** The columns that a new duration changes: none if it is the one that the record shows. @param seconds null is permanent */
+async function replaceDuration(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
   row: RecordTable,
   seconds: number | null,
-): Promise<Pick<RecordTable, 'duration_seconds' | 'expires_at'>> {
+): Promise<Partial<DurationColumns>> {
   assertInForce(ports, row)
+  if (seconds === row.duration_seconds) return {}
+  const changes = { duration_seconds: seconds, expires_at: computeExpiry(row.created_at, seconds) }
+  await assertDurationChange(tx, ports, actor, row, changes)
+  return changes
+}
+
+/** Asserts that the actor may give a sanction in force a new duration. @throws AppError as `edit` */
+async function assertDurationChange(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  row: Sanction,
+  { duration_seconds: seconds, expires_at }: DurationColumns,
+): Promise<void> {
   if (seconds !== null && seconds > wire.MAX_DURATION_SECONDS) {
     throw new AppError('conflict', {
       message: `The duration would exceed ${wire.MAX_DURATION_SECONDS} seconds; set durationSeconds to permanent instead.`,
     })
   }
-  const expires_at = computeExpiry(row.created_at, seconds)
   if (expires_at !== null && expires_at <= ports.now()) {
     throw new AppError('conflict', {
       message: `This ${row.action} would already have expired; lift it with un${row.action} instead.`,
@@ -89,5 +109,4 @@ async function durationColumns(
   }
   assertCanChangeExpiry(actor, row, expires_at)
   await assertCanChangeDuration(tx, actor, row, seconds, expires_at, ports.now())
-  return { duration_seconds: seconds, expires_at }
 }

@@ -39,7 +39,10 @@ const toRecordFields = <const Items extends TProperties>(items: Items) => ({
   severity: stringField('`low`, `medium`, `high` or `critical`', 'high'),
   status: stringField('`active`, `expired`, `revoked` or `superseded` at the time of the request', 'active'),
   ...items,
-  durationSeconds: nullableString('Duration from `createdAt`; null is permanent', wire.duration.example),
+  durationSeconds: nullableString(
+    'Duration from `createdAt`; of an imported record from `occurredAt`, until its end is changed here; null is permanent',
+    wire.duration.example,
+  ),
   expiresAt: nullableString('When it expires, in the year 9999 at the latest; null is never', timeExample),
   actorUserId: stringField('The account or API key that created it'),
   actorUsername: nullableString('Its name, or the name of the person it acted for'),

@@ -26,9 +26,9 @@ export const getStatus = (row: EndColumns, now: number): RecordStatus =>
 export const isInForce = (row: EndColumns & Pick<RecordTable, 'in_force'>, now: number): boolean =>
   row.in_force === 1 && !hasExpired(row, now)
 
-/** The expiry of a sanction, limited to the year 9999, the last that the wire format can represent. */
-export const computeExpiry = (createdAt: number, seconds: number | null): number | null =>
-  seconds === null ? null : Math.min(createdAt + seconds * 1000, wire.MAX_TIME)
+/** The expiry of a sanction, `seconds` from a time on, limited to the year 9999, the last that the wire format can represent. */
+export const computeExpiry = (from: number, seconds: number | null): number | null =>
+  seconds === null ? null : Math.min(from + seconds * 1000, wire.MAX_TIME)
 
 /** A ban or mute. */
 export type Sanction = RecordTable & { action: SanctionKind }
