@@ -29,7 +29,7 @@ const toGroup = (column: keyof RecordTable): ColumnGroup => GROUPS[column] ?? co
 export const listColumns = (groups: ReadonlySet<ColumnGroup>): readonly (keyof RecordTable)[] =>
   columns.filter((column) => groups.has(toGroup(column)))
 
-/** The groups that these changes have changed. That a sanction was marked as expired changed nothing: it had expired. */
+/** The groups that these changes have changed. That a sanction was marked as expired is no change of its own: it had expired. */
 export function listGroups(transitions: readonly Transition[]): ReadonlySet<ColumnGroup> {
   const groups = new Set<ColumnGroup>()
   for (const { before, after } of transitions) {

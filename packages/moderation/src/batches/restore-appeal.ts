@@ -1,5 +1,5 @@
 import { parseChanges } from '@reeve/audit'
-import { type Actor, createSystemActor, isOpenAppealState, type Ports } from '@reeve/core'
+import { type Actor, isOpenAppealState, type Ports } from '@reeve/core'
 import { type AppealTable, type RecordTable, statement, type Transaction } from '@reeve/db'
 import type { presentAppealForAudit } from '../appeals/model.ts'
 import { findAppeals, saveAppeal } from '../appeals/store.ts'
@@ -33,10 +33,6 @@ type Snapshot = Pick<
   'state' | 'closedAt' | 'decidedAt' | 'decidedBy' | 'effect' | 'final' | 'nextAppealAt'
 >
 
-/** Whether the server closed an appeal because its ban had expired, rather than a person. */
-const isExpiry = (change: { readonly action: string; readonly actor_id: string }): boolean =>
-  change.action === 'appeals.expire' && change.actor_id === createSystemActor().id
-
 /**
  * Restores the latest appeal of a ban as it was before the selected changes closed it, from the audit log. An appeal that somebody else has
  * closed since, or before, is left alone.
@@ -63,9 +59,9 @@ export async function restoreAppeal(
   const isBack = isInForce(after, ports.now())
   let earlier: Partial<Snapshot> = {}
   for (const change of changes) {
-    const { sequence, actor_id: actorId, at, changes: json } = change
-    // An expired ban that is in force again had expired because of the selected changes.
-    const isReverted = isSelected({ sequence, actorId, at }) || (isBack && isExpiry(change))
+    const { sequence, action, actor_id: actorId, at, changes: json } = change
+    // An expired ban that is in force again had expired because of the selected changes, whoever has marked it as expired since.
+    const isReverted = isSelected({ sequence, actorId, at }) || (isBack && action === 'appeals.expire')
     if (json === null || !isReverted) break
     earlier = { ...earlier, ...parseChanges(json).before }
   }

@@ -79,19 +79,19 @@ export async function revertRecord(
     return revoke(tx, ports, actor, { ...context, action: 'revoke', id, reason })
   }
   if (selected.length === 0) return null
-  const groups = listGroups(selected)
+  const now = ports.now()
+  const origin = selected.at(-1)?.before ?? record
+  const groups = listRevertedGroups(record, origin, selected, now)
   const changedByOthers = listGroups(others)
   assertCanRevert(record, groups, changedByOthers)
-  const changes = restoreColumns(record, selected, groups, changedByOthers)
+  const changes = restoreColumns(record, origin, selected, groups, changedByOthers)
   const after = { ...record, ...changes }
   if (isSameRow(record, after)) {
     if (hasRemovedFiles(selected))
       throw new AppError('conflict', { message: 'A removed file cannot be restored.' })
     return null
   }
-  const now = ports.now()
   requireChangePermissions(actor, record, after, groups, now)
-  const origin = selected.at(-1)?.before ?? record
   const isOwn = selected.every(({ actorId }) => actorId === actor.id)
   const restoration = { before: record, after, origin, isOwn, now }
   await assertCanRestore(tx, actor, restoration)
@@ -107,6 +107,22 @@ export async function revertRecord(
     await removeContent(tx, now, { workspaceId: actor.workspaceId, id })
   const context = { auditAction: 'restore', change: reversion.context }
   return updateRecord(tx, ports, actor, context, record, changes)
+}
+
+/**
+ * The groups to revert: what the selected changes have changed, and the end of a sanction that expired only because they shortened it, and
+ * was marked as expired since.
+ * @param origin the record before the first of them
+ */
+function listRevertedGroups(
+  record: RecordTable,
+  origin: RecordTable,
+  selected: readonly Transition[],
+  now: number,
+): ReadonlySet<ColumnGroup> {
+  const groups = listGroups(selected)
+  const isBack = groups.has('expires_at') && record.ended === 'expired' && isInForce(origin, now)
+  return isBack ? new Set([...groups, 'ended']) : groups
 }
 
 const changedSince = () =>
@@ -130,11 +146,11 @@ function assertCanRevert(
 /** The values from before the selected changes. Comments and files of others stay. */
 function restoreColumns(
   record: RecordTable,
+  origin: RecordTable,
   selected: readonly Transition[],
   groups: ReadonlySet<ColumnGroup>,
   changedByOthers: ReadonlySet<ColumnGroup>,
 ): Partial<RecordTable> {
-  const origin = selected.at(-1)?.before ?? record
   const columns = listColumns(groups).map((column) => [column, origin[column]])
   return {
     ...Object.fromEntries(columns),

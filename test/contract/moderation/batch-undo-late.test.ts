@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { permissions } from '@reeve/core'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { type BatchFixture, openBatchFixture } from './batch-fixture.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let instance: Instance
+let fixture: BatchFixture
+let raider: Awaited<ReturnType<Instance['member']>>
+
+beforeAll(async () => {
+  instance = await openInstance()
+})
+beforeEach(async () => {
+  fixture = await openBatchFixture(instance)
+  raider = await instance.member(fixture.id, permissions)
+})
+afterAll(async () => {
+  expect(instance.unexpectedErrors).toEqual([])
+  await instance.close()
+})
+
+const undo = (since: string, options: Record<string, string> = {}) =>
+  fixture.runBatch({ action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid', ...options })
+
+describe('a ban that was shortened, and that another person has replaced once it had expired', () => {
+  /** Shortens the ban of a player as the raider. @returns the ban as it was before, and when that began */
+  async function shortenAndBanAgain() {
+    const ban = await fixture.ban('1')
+    await fixture.appeal(ban)
+    instance.clock.advance(1000)
+    const since = fixture.timeFromNow()
+    await fixture.actAs(raider.session, { action: 'edit', id: ban.id, durationSeconds: '60' })
+    instance.clock.advance(2 * MINUTE)
+    await fixture.ban('1', { durationSeconds: '3600' })
+    return { ban, since }
+  }
+  const readAppeal = async () => (await fixture.readDependents()).appeals[0].state
+  const EXPIRED = { status: 'expired', durationSeconds: '60' }
+
+  test('is in force again after an undo once the other ban is over, and ends again with its reversal', async () => {
+    const { ban, since } = await shortenAndBanAgain()
+    expect(await readAppeal()).toBe('expired')
+    instance.clock.advance(2 * HOUR)
+    const { batch } = await undo(since)
+    expect(batch).toMatchObject({ succeeded: '1', failed: '0' })
+    expect(await fixture.listActiveBans('1')).toMatchObject([{ id: ban.id, expiresAt: null }])
+    expect(await readAppeal()).toBe('submitted')
+    await fixture.reverse(batch.id)
+    expect(await fixture.listActiveBans('1')).toEqual([])
+    expect((await fixture.getRecord(ban.id)).record).toMatchObject(EXPIRED)
+    expect(await fixture.compareWithLog()).toEqual([])
+  })
+
+  test('is left alone by an undo while the other ban is in force, which says so', async () => {
+    const { ban, since } = await shortenAndBanAgain()
+    const { batch, results } = await undo(since)
+    expect(batch).toMatchObject({ succeeded: '0', failed: '1' })
+    expect(results[0].message).toContain('Another ban of this player is in force')
+    expect((await fixture.getRecord(ban.id)).record).toMatchObject(EXPIRED)
+    instance.clock.advance(2 * HOUR)
+    expect((await undo(since)).batch).toMatchObject({ succeeded: '1', failed: '0' })
+    expect(await fixture.listActiveBans('1')).toMatchObject([{ id: ban.id, expiresAt: null }])
+  })
+
+  test('is in force again after the reversal of the batch that has shortened it', async () => {
+    const { id, expiresAt } = await fixture.ban('1', { durationSeconds: '86400' })
+    const { batch } = await fixture.runBatch({ action: 'extend', recordIds: id, value: '-86340' })
+    instance.clock.advance(2 * MINUTE)
+    await fixture.ban('1', { durationSeconds: '3600' })
+    instance.clock.advance(2 * HOUR)
+    expect((await fixture.reverse(batch.id)).batch).toMatchObject({ succeeded: '1', failed: '0' })
+    expect(await fixture.listActiveBans('1')).toMatchObject([{ id, expiresAt, durationSeconds: '86400' }])
+  })
+
+  test('stays expired if it would have expired by now anyway', async () => {
+    const { id, expiresAt } = await fixture.ban('1', { durationSeconds: '600' })
+    instance.clock.advance(1000)
+    const since = fixture.timeFromNow()
+    await fixture.actAs(raider.session, { action: 'extend', id, value: '-540' })
+    instance.clock.advance(2 * MINUTE)
+    await fixture.ban('1', { durationSeconds: '3600' })
+    instance.clock.advance(2 * HOUR)
+    await undo(since)
+    expect((await fixture.getRecord(id)).record).toMatchObject({ status: 'expired', expiresAt })
+    expect(await fixture.listActiveBans('1')).toEqual([])
+  })
+})
