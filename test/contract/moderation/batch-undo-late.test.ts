@@ -22,8 +22,13 @@ afterAll(async () => {
   await instance.close()
 })
 
-const undo = (since: string, options: Record<string, string> = {}) =>
-  fixture.runBatch({ action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid', ...options })
+const toUndo = (since: string) => ({
+  action: 'undo',
+  actorUserId: raider.accountId,
+  since,
+  reason: 'Raid',
+})
+const undo = (since: string) => fixture.runBatch(toUndo(since))
 
 describe('a ban that was shortened, and that another person has replaced once it had expired', () => {
   /** Shortens the ban of a player as the raider. @returns the ban as it was before, and when that began */
@@ -87,4 +92,29 @@ describe('a ban that was shortened, and that another person has replaced once it
     expect((await fixture.getRecord(id)).record).toMatchObject({ status: 'expired', expiresAt })
     expect(await fixture.listActiveBans('1')).toEqual([])
   })
+})
+
+test('a ban that the raider approved stays in force once the time to decide is over, and the preview and the result of the undo say so', async () => {
+  const asker = await instance.member(fixture.id, ['moderation.view', 'moderation.ban'], 5, {
+    permanentBansNeedApproval: true,
+  })
+  await fixture.actAs(asker.session, { action: 'ban', userId: '1', reason: 'Exploiting' })
+  const [{ id }] = (await fixture.readDependents()).approvals
+  instance.clock.advance(HOUR)
+  const since = fixture.timeFromNow()
+  const { status } = await instance.request('POST', '/api/moderation/approvals', {
+    session: raider.session,
+    body: { workspaceId: fixture.id, id, action: 'approve' },
+  })
+  expect(status).toBe(200)
+  instance.clock.advance(48 * HOUR)
+  const leftAlone = { succeeded: '0', failed: '1' }
+  const message = expect.stringContaining('The time to decide about this ban is over')
+  const { preview } = await fixture.sendOk({ ...toUndo(since), dryRun: 'true' })
+  expect(preview).toMatchObject({ ...leftAlone, results: [{ state: 'failed', message }] })
+  const { batch, results } = await undo(since)
+  expect(batch).toMatchObject(leftAlone)
+  expect(results).toMatchObject([{ state: 'failed', code: 'conflict', message }])
+  expect(await fixture.listActiveBans('1')).toMatchObject([{ expiresAt: null }])
+  expect((await fixture.readDependents()).approvals).toMatchObject([{ state: 'approved' }])
 })

@@ -1,6 +1,7 @@
-import type { Actor, Ports } from '@reeve/core'
+import { type Actor, AppError, type Ports } from '@reeve/core'
 import { type ApprovalTable, type RecordTable, statement, type Transaction } from '@reeve/db'
 import { announceApproval, findApprovalOfRecord, getApprovalState } from '../approvals/store.ts'
+import { hasExpired, isInForce } from '../records/sanction.ts'
 import type { Transition } from './record-history.ts'
 
 type Decision = Pick<ApprovalTable, 'decision' | 'decided_at' | 'decided_by'>
@@ -19,6 +20,7 @@ const UNDECIDED: Decision = { decision: null, decided_at: null, decided_by: null
  * Lets the request for the approval of a ban wait again if a change that is reverted had ended it, and ends it again if that
  * reversion is reversed.
  * @param before the ban now @param after the ban once it is reverted @param selected the changes that are reverted
+ * @throws AppError `conflict` if a ban in force would end at once, because the time to decide about it is over
  */
 export async function restoreApproval(
   tx: Transaction,
@@ -36,6 +38,12 @@ export async function restoreApproval(
   announceApproval(tx, approval)
 }
 
+const tooLateToDecide = () =>
+  new AppError('conflict', {
+    message:
+      'The time to decide about this ban is over, so it was left alone. Check the case, and lift the ban if it was wrong.',
+  })
+
 interface Reverted {
   readonly before: RecordTable
   readonly after: RecordTable
@@ -47,12 +55,15 @@ function decide(
   ports: Ports,
   actor: Actor,
   approval: ApprovalTable,
-  { after, selected }: Reverted,
+  { before, after, selected }: Reverted,
 ): Decision | null {
   const now = ports.now()
   const isTemporary = after.in_force === 1 && after.expires_at === approval.expires_at
-  if (approval.decision !== null)
-    return isTemporary && selected.some((change) => hasDecided(change, approval)) ? UNDECIDED : null
+  if (approval.decision !== null) {
+    if (!isTemporary || !selected.some((change) => hasDecided(change, approval))) return null
+    if (isInForce(before, now) && hasExpired(after, now)) throw tooLateToDecide()
+    return UNDECIDED
+  }
   if (isTemporary || getApprovalState(approval, now) !== 'pending') return null
   const isApproved = after.duration_seconds === approval.duration_seconds
   const decision = after.in_force === 0 ? 'superseded' : isApproved ? 'approved' : 'rejected'
