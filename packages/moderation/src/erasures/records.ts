@@ -14,6 +14,7 @@ import {
   upsertAll,
   yieldToEventLoop,
 } from '@reeve/db'
+import { supersedeApproval } from '../approvals/store.ts'
 import { removeRedactedContent } from '../evidence-files/content.ts'
 import { redactRow } from '../records/columns.ts'
 import { countRecordBytes, updateRecord } from '../records/record-store.ts'
@@ -178,6 +179,7 @@ async function supersedeOther(
 ): Promise<void> {
   const existing = await tx.first(sanctionOf, { workspaceId, action, userId })
   if (!existing) return
+  await supersedeApproval(tx, existing, ports.now(), actor.id)
   const context = { auditAction: 'supersede', change: { ifMatch: null } }
   await updateRecord(tx, ports, actor, context, existing, { in_force: 0, ended: 'superseded' })
 }

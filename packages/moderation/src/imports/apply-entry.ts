@@ -1,6 +1,6 @@
 import { type Actor, AppError, expiresBefore, isSanctionKind, type Ports } from '@reeve/core'
 import type { ImportOutcome, ImportTable, RecordTable, Transaction } from '@reeve/db'
-import { assertNoPendingApproval } from '../approvals/store.ts'
+import { assertNoPendingApproval, supersedeApproval } from '../approvals/store.ts'
 import { outranksPlayer } from '../limits/members-of-player.ts'
 import { findSanctions, insertRecord, updateRecord } from '../records/record-store.ts'
 import { hasExpired, type Sanction } from '../records/sanction.ts'
@@ -151,12 +151,15 @@ export async function applyEntry(
   const now = ports.now()
   const context = { auditAction: 'import', change }
   for (const sanction of existing) {
-    if (outcome === 'merged' && !hasExpired(sanction, now)) await prolong(tx, ports, actor, sanction, columns)
-    else
-      await updateRecord(tx, ports, actor, context, sanction, {
-        in_force: 0,
-        ended: hasExpired(sanction, now) ? 'expired' : 'superseded',
-      })
+    if (outcome === 'merged' && !hasExpired(sanction, now)) {
+      await prolong(tx, ports, actor, sanction, columns)
+      continue
+    }
+    await supersedeApproval(tx, sanction, now, actor.id)
+    await updateRecord(tx, ports, actor, context, sanction, {
+      in_force: 0,
+      ended: hasExpired(sanction, now) ? 'expired' : 'superseded',
+    })
   }
   const isMerged = outcome === 'merged'
   await insertRecord(tx, ports, actor, context, {
