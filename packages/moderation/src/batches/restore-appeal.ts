@@ -60,7 +60,7 @@ export async function restoreAppeal(
   let earlier: Partial<Snapshot> = {}
   for (const change of changes) {
     const { sequence, action, actor_id: actorId, at, changes: json } = change
-    // An expired ban that is in force again had expired because of the selected changes, whoever has marked it as expired since.
+    // An expired ban that is in force again had expired because of the selected changes, no matter who has marked it as expired since.
     const isReverted = isSelected({ sequence, actorId, at }) || (isBack && action === 'appeals.expire')
     if (json === null || !isReverted) break
     earlier = { ...earlier, ...parseChanges(json).before }

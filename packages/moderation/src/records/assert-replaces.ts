@@ -25,7 +25,8 @@ export async function assertReplaces(
     const [first] = current
     // A second one is stored under another form of the player, and is replaced with it.
     const expected = current.find(({ id }) => id === replaces)
-    if (first && !expected) throw conflict(`This player has another active ${action}${nameCase(actor, first)}.`)
+    if (first && !expected)
+      throw conflict(`This player has another active ${action}${nameCase(actor, first)}.`)
     if (replaces !== null && !expected) throw conflict(`This player has no active ${action} to replace.`)
     if (expected) {
       const message = `The active ${action} has changed since the version in If-Match${nameCase(actor, expected)}.`
