@@ -68,3 +68,22 @@ test('an accepted appeal against one lifts both', async () => {
   await fixture.manageAppeal('decide', appeal, { decision: 'accepted' })
   expect(await listActive()).toEqual([])
 })
+
+test('a ban that an appeal shortens ends for the player at the time that the decision names, under both forms', async () => {
+  const appeal = await fixture.appeal(bans[1] as (typeof bans)[number])
+  await fixture.manageAppeal('decide', appeal, { decision: 'reduced', durationSeconds: '1800' })
+  expect(await listActive()).toEqual(listBoth())
+  instance.clock.advance(1_800_000)
+  expect(await listActive()).toEqual([])
+})
+
+test('the undo of a lift brings back the one ban that was lifted', async () => {
+  const raider = await instance.member(fixture.id, permissions)
+  const since = fixture.timeFromNow()
+  await fixture.actAs(raider.session, { action: 'unban', id: String(bans[0]?.id) })
+  instance.clock.advance(1000)
+  const undo = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
+  const { batch } = await fixture.runBatch(undo)
+  expect([batch.succeeded, batch.failed]).toEqual(['1', '0'])
+  expect(await listActive()).toEqual(listBoth())
+})

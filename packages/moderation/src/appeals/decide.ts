@@ -11,8 +11,9 @@ import {
   invalidRequest,
   type Ports,
   requireFields,
+  SECOND_MS,
 } from '@reeve/core'
-import type { AppealTable, RecordTable, Transaction } from '@reeve/db'
+import type { AppealTable, Queries, RecordTable, Transaction } from '@reeve/db'
 import { assertNotClaimedByOther, releaseClaim } from '../claims/service.ts'
 import { edit } from '../records/edit.ts'
 import { lift } from '../records/lift.ts'
@@ -53,8 +54,10 @@ export async function decideAppeal(
   assertOpen(before, now)
   const record = await requireRecord(tx, actor, before.record_id)
   const settings = await loadAppealSettings(tx, actor.workspaceId)
-  if (settings.allows_own_decision === 0 && (await createOwnBanCheck(tx, actor)(record)))
-    throw forbidden('own_decision')
+  const bans = decision === 'denied' ? [record] : [record, ...(await findOtherBans(tx, actor, record, now))]
+  const isOwn = createOwnBanCheck(tx, actor)
+  if (settings.allows_own_decision === 0)
+    for (const ban of bans) if (await isOwn(ban)) throw forbidden('own_decision')
   await assertNotClaimedByOther(tx, ports, actor, { kind: 'appeal', id })
   const expiresAt = readNewExpiry(record, decision, input)
   const isFinal = decision === 'denied' && input.final === true
@@ -87,7 +90,7 @@ export async function decideAppeal(
     ban_expires_at: decision === 'reduced' ? expiresAt : before.ban_expires_at,
     message_count: before.message_count + (message ? 1 : 0),
   })
-  await changeBan(tx, ports, actor, record, decision, input.durationSeconds ?? null)
+  if (decision !== 'denied') await changeBans(tx, ports, actor, bans, decision, expiresAt)
   await releaseClaim(tx, ports, actor, { kind: 'appeal', id })
   return after
 }
@@ -113,24 +116,38 @@ function readNewExpiry(
   return expiresAt
 }
 
-/** The moderation action of a decision. @throws AppError `conflict` if the ban would already have ended */
-async function changeBan(
+/** The bans in force under other forms of the player, which would go on after a decision about one. */
+async function findOtherBans(
+  db: Queries,
+  actor: Actor,
+  { id, user_id }: RecordTable,
+  now: number,
+): Promise<RecordTable[]> {
+  const bans = await findSanctions(db, actor, 'ban', user_id)
+  return bans.filter((ban) => ban.id !== id && isInForce(ban, now))
+}
+
+/**
+ * The moderation action of a decision.
+ * @param expiresAt when the bans end after a reduction
+ * @throws AppError `conflict` if they would already have ended
+ */
+async function changeBans(
   tx: Transaction,
   ports: Ports,
   actor: Actor,
-  record: RecordTable,
-  decision: AppealDecision,
-  durationSeconds: number | null,
+  bans: readonly RecordTable[],
+  decision: 'accepted' | 'reduced',
+  expiresAt: number | null,
 ): Promise<void> {
-  if (decision === 'denied') return
   const decider: Actor = { ...actor, permissions: new Set([...actor.permissions, 'moderation.unban']) }
-  if (decision === 'reduced') {
-    await edit(tx, ports, decider, { id: record.id, ifMatch: null, action: 'edit', durationSeconds })
-    return
+  for (const { id, created_at, expires_at } of bans) {
+    const change = { id, ifMatch: null }
+    if (decision === 'accepted')
+      await lift(tx, ports, decider, { ...change, action: 'unban', reason: 'Appeal accepted' })
+    else if (expiresAt !== null && expiresBefore(expiresAt, expires_at)) {
+      const durationSeconds = Math.ceil((expiresAt - created_at) / SECOND_MS)
+      await edit(tx, ports, decider, { ...change, action: 'edit', durationSeconds })
+    }
   }
-  // Also one under another form of the player, which would go on.
-  const sanctions = await findSanctions(tx, decider, 'ban', record.user_id)
-  const others = sanctions.filter((ban) => ban.id !== record.id && isInForce(ban, ports.now()))
-  for (const { id } of [record, ...others])
-    await lift(tx, ports, decider, { id, ifMatch: null, action: 'unban', reason: 'Appeal accepted' })
 }

@@ -96,7 +96,7 @@ export async function revertRecord(
   const restoration = { before: record, after, origin, isOwn, now }
   await assertCanRestore(tx, actor, restoration)
   if (record.in_force === 0 && after.in_force === 1)
-    await endOtherSanctions(tx, ports, actor, reversion, record)
+    await endOtherSanctions(tx, ports, actor, reversion, record, findEnd(record, selected, now))
   if (countsAsBan(restoration)) await addRecentBan(tx, actor, after.id, now)
   // Before the record: a ban that ends closes the appeal that is open then.
   await restoreAppeal(tx, ports, actor, after, reversion.selection)
@@ -218,11 +218,16 @@ function requireChangePermissions(
   }
 }
 
-const hasEnded = ({ before, after }: Transition): boolean => before.in_force === 1 && after.in_force === 0
+/** When the selected changes ended a sanction: at once, or by shortening it. */
+function findEnd({ expires_at }: RecordTable, selected: readonly Transition[], now: number): number {
+  const end = selected.find(({ before, after }) => before.in_force === 1 && after.in_force === 0)
+  return end?.at ?? expires_at ?? now
+}
 
 /**
  * Ends the other sanctions of the player that have expired, and revokes those that this reversion revokes too, so that a player has at
  * most one ban and one mute in force under each form.
+ * @param endedAt when the one to bring back ended, in epoch milliseconds
  * @throws AppError `conflict` if another one stays in force
  */
 async function endOtherSanctions(
@@ -231,6 +236,7 @@ async function endOtherSanctions(
   actor: Actor,
   reversion: Reversion,
   { id, action, user_id }: RecordTable,
+  endedAt: number,
 ): Promise<void> {
   if (!isSanctionKind(action)) return
   for (const other of await findSanctions(tx, actor, action, user_id)) {
@@ -240,9 +246,9 @@ async function endOtherSanctions(
       await updateRecord(tx, ports, actor, context, other, { in_force: 0, ended: 'expired' })
       continue
     }
-    const { selected, others, isCreationSelected } = await readHistory(tx, other, reversion.selection)
     // Both were in force, under two forms of the player.
-    if (other.user_id !== user_id && selected.some(hasEnded)) continue
+    if (other.user_id !== user_id && other.created_at < endedAt) continue
+    const { others, isCreationSelected } = await readHistory(tx, other, reversion.selection)
     if (!isCreationSelected || !areAdditions(others)) {
       throw new AppError('conflict', {
         message: `Another ${action} of this player is in force, so this one was not brought back.`,
