@@ -46,7 +46,7 @@ const step = fc.oneof(
       kind: kind('change'),
       index,
       change: fc.constantFrom(
-        ...['edit', 'shorten', 'extend', 'comment', 'evidence', 'revoke', 'redact', 'acknowledge'],
+        ...['edit', 'shorten', 'extend', 'reduce', 'comment', 'evidence', 'revoke', 'redact', 'acknowledge'],
       ),
     }),
   },
@@ -54,12 +54,33 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: kind('batch'),
-      action: fc.constantFrom('ban', 'mute', 'warn', 'unban', 'edit', 'extend', 'comment', 'revoke'),
+      action: fc.constantFrom(
+        'ban',
+        'mute',
+        'warn',
+        'unban',
+        'edit',
+        'extend',
+        'reduce',
+        'comment',
+        'revoke',
+      ),
       players: fc.uniqueArray(player, { minLength: 1 }),
       duration,
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: kind('undo'), index }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: kind('raid'),
+      index,
+      /** Whether the player is sanctioned again once the shortened sanction has expired. */
+      isReplaced: fc.boolean(),
+      /** Whether that has expired too before the raid is undone. */
+      isLate: fc.boolean(),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({

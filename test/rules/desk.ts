@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { DAY_MS } from '@reeve/core'
+import { DAY_MS, HOUR_MS, MINUTE_MS, permissions } from '@reeve/core'
 import { applyRetention } from '@reeve/moderation'
 import { openErasureFixture } from '../contract/moderation/erasure-fixture.ts'
 import type { Fields } from '../contract/moderation/fixture.ts'
@@ -15,6 +15,8 @@ export interface ListedRecord {
   readonly action: string
   readonly status: string
   readonly userId: string
+  readonly createdAt: string
+  readonly durationSeconds: string | null
   readonly expiresAt: string | null
   readonly appealCode: string | null
   /** Lists only. */
@@ -26,6 +28,7 @@ const CHANGES: Readonly<Record<string, Fields>> = {
   edit: { action: 'edit', reason: 'Edited by somebody', severity: 'critical' },
   shorten: { action: 'edit', durationSeconds: '7200' },
   extend: { action: 'extend', value: '3600' },
+  reduce: { action: 'extend', value: '-1800' },
   comment: { action: 'comment', value: 'Seen again' },
   evidence: { action: 'evidence', value: 'https://example.com/clip' },
   revoke: { action: 'revoke', reason: 'Mistake' },
@@ -36,7 +39,7 @@ const CHANGES: Readonly<Record<string, Fields>> = {
 /** A new workspace in which the steps of desk-steps.ts happen. @param count gets what each of them has done */
 export async function openDesk(instance: Instance, count: (name: string) => void) {
   const fixture = await openErasureFixture(instance)
-  const { id: workspaceId, session } = fixture
+  const { id: workspaceId, session, key } = fixture
   const workspace = fixture as Workspace
   const { importText } = createImportRequests(() => instance)
   const asker = await instance.member(
@@ -51,6 +54,7 @@ export async function openDesk(instance: Instance, count: (name: string) => void
     ['moderation.view', 'moderation.approve', 'appeals.view', 'appeals.decide'],
     20,
   )
+  const raider = await instance.member(workspaceId, permissions)
   const game = await instance.key(workspaceId, ['appeals.submit'])
   const batches: string[] = []
   const archives: string[] = []
@@ -91,12 +95,54 @@ export async function openDesk(instance: Instance, count: (name: string) => void
     const isSanction = action === 'ban' || action === 'mute'
     const { status, body } = await write(`batch of ${action}`, '/api/moderation/batches', {
       workspaceId,
-      action,
       ...(onRecords
         ? { ...onRecords, recordIds: records.map(({ id }) => id) }
-        : { userIds: players, reason: 'Raided together', ...(isSanction && duration) }),
+        : { action, userIds: players, reason: 'Raided together', ...(isSanction && duration) }),
     })
-    if (status === 200) batches.unshift(body.batch.id)
+    if (status !== 200) return
+    batches.unshift(body.batch.id)
+    for (const record of records) assertExtended(record, (await fixture.getRecord(record.id)).record, action)
+  }
+
+  async function change({ index, change: name }: Extract<Step, { kind: 'change' }>): Promise<void> {
+    const record = pickFrom(await listAll(), index)
+    if (!record) return
+    const { status, body } = await moderate(name, { ...CHANGES[name], id: record.id })
+    if (status === 200) assertExtended(record, body.record, name)
+  }
+
+  /** Shortens a sanction as a raider, and undoes that once it has expired. It is in force again, unless another one is. */
+  async function raid({ index, isReplaced, isLate }: Extract<Step, { kind: 'raid' }>): Promise<void> {
+    const sanctions = (await listAll({ action: 'ban,mute', status: 'active' })).filter(
+      ({ userId }) => !userId.startsWith('pseudonym:'),
+    )
+    const before = pickFrom(sanctions, index)
+    if (!before) return
+    const now = instance.clock.now()
+    const seconds = Math.ceil((now - Date.parse(before.createdAt)) / 1000) + 60
+    const shortened = { action: 'edit', id: before.id, durationSeconds: String(seconds) }
+    if ((await moderate('raid', shortened, raider)).body.record?.durationSeconds !== String(seconds)) return
+    instance.clock.advance(2 * MINUTE_MS)
+    const { action, userId } = before
+    const again = { action, userId, reason: 'Again', durationSeconds: '600' }
+    if (isReplaced) await moderate('again', again, { key })
+    if (isLate) instance.clock.advance(HOUR_MS)
+    const since = new Date(now).toISOString()
+    const undo = { workspaceId, action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
+    const { body } = await write('undo of a raid', '/api/moderation/batches', undo, { key })
+    const query = new URLSearchParams({ workspaceId, id: body.batch.id })
+    const { batch } = (await instance.request('GET', `/api/moderation/batches?${query}`, { key })).body
+    const isOver = before.expiresAt !== null && Date.parse(before.expiresAt) <= instance.clock.now()
+    const isBack = isOver || isLate || !isReplaced
+    expect([batch.succeeded, batch.failed]).toEqual(isBack ? ['1', '0'] : ['0', '1'])
+    const { status, durationSeconds, expiresAt } = (await fixture.getRecord(before.id)).record
+    count(`raid undone: ${status}`)
+    expect(status).toBe(isBack && !isOver ? 'active' : 'expired')
+    if (isBack)
+      expect({ durationSeconds, expiresAt }).toEqual({
+        durationSeconds: before.durationSeconds,
+        expiresAt: before.expiresAt,
+      })
   }
 
   async function importRows({ rows, conflicts }: Extract<Step, { kind: 'import' }>): Promise<void> {
@@ -109,7 +155,7 @@ export async function openDesk(instance: Instance, count: (name: string) => void
 
   async function decide({ index, decision }: Extract<Step, { kind: 'decide' }>): Promise<void> {
     const search = new URLSearchParams({ workspaceId, limit: '50' })
-    const { body } = await instance.request('GET', `/api/moderation/approvals?${search}`, { session })
+    const { body } = await instance.request('GET', `/api/moderation/approvals?${search}`, { key })
     const open = body.approvals.filter(({ state }: { state: string }) => state === 'pending')
     const { id } = pickFrom<{ id: string }>(open, index) ?? {}
     if (id === undefined) return
@@ -142,6 +188,13 @@ export async function openDesk(instance: Instance, count: (name: string) => void
     count('retention')
   }
 
+  /** Lets time pass, and everybody use their session then, which would otherwise end after some days. */
+  async function wait(ms: number): Promise<void> {
+    instance.clock.advance(ms)
+    for (const used of [session, asker.session, judge.session, raider.session])
+      await instance.request('GET', '/portal/api/me', { session: used })
+  }
+
   /** Does one step, a millisecond after the one before. */
   async function apply(step: Step): Promise<void> {
     instance.clock.advance(1)
@@ -156,11 +209,8 @@ export async function openDesk(instance: Instance, count: (name: string) => void
       case 'lift':
         await moderate(step.action, { action: step.action, userId: step.userId })
         return
-      case 'change': {
-        const record = pickFrom(await listAll(), step.index)
-        if (record) await moderate(step.change, { ...CHANGES[step.change], id: record.id })
-        return
-      }
+      case 'change':
+        return change(step)
       case 'batch':
         return runBatch(step)
       case 'undo': {
@@ -170,6 +220,8 @@ export async function openDesk(instance: Instance, count: (name: string) => void
         await write('undo', '/api/moderation/batches', body)
         return
       }
+      case 'raid':
+        return raid(step)
       case 'import':
         return importRows(step)
       case 'erase':
@@ -191,7 +243,7 @@ export async function openDesk(instance: Instance, count: (name: string) => void
       case 'platform':
         return fixture.setPlatform(step.defaultPlatform)
       case 'wait':
-        return instance.clock.advance(step.ms)
+        return wait(step.ms)
     }
   }
 
@@ -199,6 +251,13 @@ export async function openDesk(instance: Instance, count: (name: string) => void
 }
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
+
+/** Asserts that a change has moved the end of a sanction by as much as it says, if it has moved it. */
+function assertExtended(before: ListedRecord, after: ListedRecord, name: string): void {
+  const { action, value } = CHANGES[name] ?? {}
+  if (action !== 'extend' || before.expiresAt === null || before.expiresAt === after.expiresAt) return
+  expect(Date.parse(String(after.expiresAt)) - Date.parse(before.expiresAt)).toBe(Number(value) * 1000)
+}
 
 const CSV_HEADER = 'sourceId,action,userId,reason,occurredAt,until,revokedAt'
 
