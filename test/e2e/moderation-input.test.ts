@@ -117,6 +117,18 @@ describe('a warning whose response was lost', () => {
     expect(await countRecords()).toBe(2)
   })
 
+  test('is recorded again by its form once that was closed and opened anew, a while later', async () => {
+    const { page, countRecords } = await warnWithoutResponse()
+    await pressInDialog(page, /Moderate 261/, 'Cancel')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.clock.fastForward('03:00:00')
+    await pressButton(page, 'Warn')
+    await fillIn(page, { Reason: 'Spamming' })
+    await pressButton(page, 'Warn 261')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await countRecords()).toBe(2)
+  })
+
   test('is recorded again by a new form with the same content, a while later', async () => {
     const { page, countRecords, toPath } = await warnWithoutResponse()
     await page.clock.fastForward('00:30:00')

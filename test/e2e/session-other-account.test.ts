@@ -40,6 +40,20 @@ async function openHalfTypedBan() {
   return { server, session, workspaceId, kim, tab, page, listRecords }
 }
 
+test('a read of the user that never ends, as on a connection that is dead, delays a write by seconds', async () => {
+  const { page, listRecords } = await openHalfTypedBan()
+  let isDead = true
+  await page.route('**/portal/api/me', async (route) => {
+    if (!isDead) await route.continue()
+  })
+  await setVisibility(page, 'visible')
+  await pressButton(page, 'Ban 261')
+  await openDialog(page).locator('button[data-loading]').first().waitFor()
+  isDead = false
+  await openDialog(page).waitFor({ state: 'detached' })
+  expect(await listRecords()).toHaveLength(1)
+})
+
 /** Opens an invitation in another tab of the same browser and signs out there. */
 async function signOutInInvitation({ context }: Tab, { server, session, workspaceId }: Invitation) {
   const body = { workspaceId, note: 'Night shift' }

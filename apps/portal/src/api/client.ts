@@ -28,22 +28,28 @@ export function pauseReads(): () => void {
 const WRITE_TIMEOUT_MS = 60_000
 
 /**
- * Sends a request. A read ends when reads are paused, a write when it gets no response, because its form stays open until then.
- * @throws ApiError as `assertSameUser`, for a write
+ * Runs a write, or a step of one, which ends when there is no response, because its form stays open until then.
+ * @throws ApiError as `assertSameUser`, or about the timeout
  */
-async function send(request: Request) {
+export async function runWrite<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(createTimeoutError()), WRITE_TIMEOUT_MS)
-  const isRead = request.method === 'GET'
-  const { signal } = isRead ? reads : timeout
   try {
-    if (!isRead) await assertSameUser(signal)
-    const sentAt = Date.now()
-    const response = await fetch(new Request(request, { signal: AbortSignal.any([request.signal, signal]) }))
-    return { response, sentAt, receivedAt: Date.now() }
+    await assertSameUser(timeout.signal)
+    return await run(timeout.signal)
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Sends a request. A read ends when reads are paused. @throws ApiError as `runWrite`, for a write */
+async function send(request: Request) {
+  const sendUntil = async (signal: AbortSignal) => {
+    const sentAt = Date.now()
+    const response = await fetch(new Request(request, { signal: AbortSignal.any([request.signal, signal]) }))
+    return { response, sentAt, receivedAt: Date.now() }
+  }
+  return request.method === 'GET' ? sendUntil(reads.signal) : runWrite(sendUntil)
 }
 
 /**

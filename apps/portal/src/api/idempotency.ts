@@ -43,19 +43,21 @@ function findTarget({ pathname, searchParams }: URL, body: string): string | nul
 const setsState = ({ method, headers }: Request, pathname: string): boolean =>
   !headers.has('if-match') && (method === 'PATCH' || pathname === '/portal/api/endpoint-controls')
 
-/**
- * Lets the writes of one form keep their keys as long as the server knows them, however late the user submits it again.
- * @returns a function that runs a submission of the form
- */
-export function createFormWrites(): <Result>(submit: () => Promise<Result>) => Promise<Result> {
+/** Lets the writes of one form keep their keys as long as the server knows them, however late the user submits it again. */
+export function createFormWrites() {
   const sent = new Set<string>()
-  return async (submit) => {
-    submittingForms.add(sent)
-    try {
-      return await submit()
-    } finally {
-      submittingForms.delete(sent)
-    }
+  return {
+    /** Runs a submission of the form. */
+    async run<Result>(submit: () => Promise<Result>): Promise<Result> {
+      submittingForms.add(sent)
+      try {
+        return await submit()
+      } finally {
+        submittingForms.delete(sent)
+      }
+    },
+    /** The form begins anew: what it sends from now on retries nothing of before. */
+    forget: (): void => sent.clear(),
   }
 }
 

@@ -93,6 +93,9 @@ export function watchSession(session: WatchedSession): Promise<void> {
   return new Promise(() => {})
 }
 
+/** How long a read of the user may take before it is repeated, in milliseconds: after a phone has slept, its connection can be dead. */
+const MAX_READ_MS = 5000
+
 /**
  * Checks before a write that the page does not belong to another account than the session. Waits for the user if that is being
  * read, as in a page that has just become visible.
@@ -106,7 +109,18 @@ export async function assertSameUser(signal: AbortSignal): Promise<void> {
       signal.addEventListener('abort', () => reject(signal.reason))
     })
     // If the user cannot be read, the write is not possible either.
-    await Promise.race([user.fetch().catch(() => null), aborted])
+    const read = () =>
+      user.fetch().then(
+        () => true,
+        () => true,
+      )
+    const late = new Promise<boolean>((resolve) => {
+      setTimeout(() => resolve(false), MAX_READ_MS)
+    })
+    if (!(await Promise.race([read(), late, aborted]))) {
+      await user.cancel({ silent: true })
+      await Promise.race([read(), aborted])
+    }
   }
   if (isLeaving) throw new ApiError(401, 'unauthorized', 'Another account has signed in. Nothing was done.')
 }

@@ -20,6 +20,8 @@ export interface FormSubmission {
   readonly alert: string
   /** Clears the errors of the last attempt. */
   readonly clear: () => void
+  /** Clears them, and makes the next attempt a new one, not a retry. */
+  readonly restart: () => void
   /** Shows an error of what the form has started, such as a dialog that asks before it saves. */
   readonly showError: (error: unknown) => void
 }
@@ -40,7 +42,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const lastSubmit = useRef<{ readonly form: HTMLFormElement; readonly focused: Element | null } | null>(null)
-  const [runSubmission] = useState(createFormWrites)
+  const [writes] = useState(createFormWrites)
   const lastError = useRef<unknown>(null)
 
   const clear = () => {
@@ -74,6 +76,10 @@ export function useSubmit<Values extends Record<string, unknown>>(
     isBusy,
     alert,
     clear,
+    restart() {
+      clear()
+      writes.forget()
+    },
     showError,
     onSubmit: form.onSubmit(async (values, event) => {
       if (isBusy) return
@@ -81,7 +87,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
       setIsBusy(true)
       lastSubmit.current = { form: event?.target as HTMLFormElement, focused: document.activeElement }
       try {
-        await runSubmission(() => send(values))
+        await writes.run(() => send(values))
       } catch (error) {
         lastError.current = error
         showError(error)

@@ -165,7 +165,8 @@ export function useActionForm(
   }
 
   const start = ({ action, templateId }: ActionRequest) => {
-    submit.clear()
+    submit.restart()
+    pendingSubmission.current = null
     setSeenPlayer(player)
     form.setFieldValue('action', action)
     if (templateId !== undefined) form.setFieldValue('templateId', templateId)
