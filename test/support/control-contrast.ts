@@ -27,8 +27,9 @@ const FIND_FAINT_CONTROLS = `(() => {
     return (light + 0.05) / (dark + 0.05)
   }
   const readEdge = (element) => {
-    const { borderTopWidth, borderTopColor } = getComputedStyle(element)
-    return parseFloat(borderTopWidth) === 0 ? readBackground(element) : parse(borderTopColor).slice(0, 3)
+    // The search field of a list has no other edge.
+    const { borderBottomWidth, borderBottomColor } = getComputedStyle(element)
+    return parseFloat(borderBottomWidth) === 0 ? readBackground(element) : parse(borderBottomColor).slice(0, 3)
   }
   const readBar = (element) => {
     const { content, backgroundColor } = getComputedStyle(element, '::before')

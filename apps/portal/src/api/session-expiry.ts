@@ -57,10 +57,12 @@ function leavePage(): void {
   window.location.assign('/')
 }
 
-// Before all others: this module is loaded before those that ask.
-window.addEventListener('beforeunload', (event) => isLeaving && event.stopImmediatePropagation(), {
-  capture: true,
-})
+// Before all others: this module is loaded before those that ask. Tests of functions have no window.
+globalThis.window?.addEventListener(
+  'beforeunload',
+  (event) => isLeaving && event.stopImmediatePropagation(),
+  { capture: true },
+)
 
 otherTabs.onmessage = ({ data: message }: MessageEvent<TabMessage>) => {
   if (watched === null) return
