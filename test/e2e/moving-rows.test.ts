@@ -37,6 +37,20 @@ test.each([
   },
 )
 
+test('a row that stays in place while others are added above the visible part reacts', async () => {
+  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+  const playerIds = Array.from({ length: 20 }, (_, index) => String(index + 1))
+  for (const userId of playerIds) await moderate(ban(userId, `Player${userId}`))
+  const { page } = await e2e.openScreen(toPath('/bans'), { session, browser: PHONE })
+  const row = page.getByRole('link', { name: /Player5\b/ })
+  await row.scrollIntoViewIfNeeded()
+  const list = page.getByRole('list', { name: 'Active bans' })
+  const waitForTap = await tapOnNextChange(page, list, row, true)
+  await moderate(ban('21', 'Player21'))
+  await waitForTap()
+  await waitForHeading(page, 'Player5 5')
+})
+
 test('a tap on the checkbox of a case selects no other case that has just moved there, and cases are selected quickly', async () => {
   const { session, toPath, moderate } = await e2e.createModerationWorkspace()
   for (const userId of ['1', '2', '3', '4', '5']) await moderate(ban(userId, `Player${userId}`))
