@@ -1,3 +1,5 @@
+import { AppError } from '@reeve/core'
+import type { Database, Queries } from '@reeve/db'
 import { idLiteral, usePostgres } from './engine.ts'
 import type { Instance } from './instance.ts'
 
@@ -27,4 +29,24 @@ export async function damageRows(
     `create trigger damaged before ${event} on ${table} for each row execute function reject_damaged()`,
   )
   return () => storage.query('drop function reject_damaged cascade')
+}
+
+/**
+ * A database in which statements about some workspaces are `unavailable`, as with a timeout or a bad sector under their rows. Those that
+ * read many workspaces are not.
+ */
+export function failStatements(db: Database, isFailing: (workspaceId: string) => boolean): Database {
+  const failIn = <T extends Queries>(queries: T): T =>
+    new Proxy(queries, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name)
+        if (typeof method !== 'function') return method
+        return (...args: unknown[]) => {
+          const { workspaceId } = (args[1] ?? {}) as { readonly workspaceId?: string }
+          if (workspaceId !== undefined && isFailing(workspaceId)) throw new AppError('unavailable')
+          return method.apply(target, args)
+        }
+      },
+    })
+  return { ...db, read: failIn(db.read), write: (unit) => db.write((tx) => unit(failIn(tx))) }
 }

@@ -30,7 +30,7 @@ export function subscribeToChanges(db: Database) {
       return ids
     },
     /** Those that were taken and not dispatched are taken again. */
-    giveBack(workspaceIds: readonly string[]): void {
+    giveBack(workspaceIds: Iterable<string>): void {
       for (const id of workspaceIds) changed.add(id)
     },
     onChange(listener: () => void): void {

@@ -1,5 +1,5 @@
 import { createHistoryReader } from '@reeve/audit'
-import { hasErrorCode, type Ports } from '@reeve/core'
+import { hasErrorCode, MAX_UNAVAILABLE_IN_A_ROW, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
 import { type ChangedWorkspaces, subscribeToChanges } from './changed-workspaces.ts'
 import { claimDeliveries, findNextDue, listDueWebhooks } from './deliveries/claim.ts'
@@ -26,7 +26,7 @@ import type { Sender } from './outbound/sender.ts'
 const POLL_MS = 15_000
 /** The shortest wait: attempts that end and changes interrupt it. */
 const MIN_WAIT_MS = 250
-/** How long it waits while the database is not available, although there are changes. */
+/** How long it waits while the database is not available, also only for one workspace, although there are changes. */
 const UNAVAILABLE_MS = 1000
 /** How long attempts in progress may take at shutdown. */
 const DRAIN_MS = 5000
@@ -168,24 +168,35 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
 
   /**
    * Creates the deliveries of all workspaces with changes. The first one that fails is reported; it is tried again with the next poll.
-   * @throws AppError `unavailable`; this workspace and those that were not reached remain changed
+   * @throws AppError `unavailable` after the other workspaces, or after several in a row; those that failed like that or were not reached
+   * remain changed
    */
   async function dispatchChanges(changes: ChangedWorkspaces, signal: AbortSignal): Promise<void> {
     let failure: Error | null = null
-    const workspaceIds = changes.take()
-    for (const [index, workspaceId] of workspaceIds.entries()) {
+    let unavailable: Error | null = null
+    let unavailableInARow = 0
+    /** Those that are given back. One that was not available moves to the end, in case it is slow and not the database. */
+    const waiting = new Set(changes.take())
+    for (const workspaceId of [...waiting]) {
+      if (unavailableInARow === MAX_UNAVAILABLE_IN_A_ROW) break
+      waiting.delete(workspaceId)
       try {
         if (!(await dispatchEvents(dispatchContext, workspaceId, signal))) changes.remove(workspaceId)
+        unavailableInARow = 0
       } catch (error) {
         if (hasErrorCode(error, 'unavailable')) {
-          // This one last, in case it is slow and not the database.
-          changes.giveBack([...workspaceIds.slice(index + 1), workspaceId])
-          throw error
+          waiting.add(workspaceId)
+          unavailable = error
+          unavailableInARow += 1
+        } else {
+          unavailableInARow = 0
+          failure ??= new Error(`the webhook events of workspace ${workspaceId} failed`, { cause: error })
         }
-        failure ??= new Error(`the webhook events of workspace ${workspaceId} failed`, { cause: error })
       }
     }
+    changes.giveBack(waiting)
     if (failure !== null) onFailure(failure)
+    if (unavailable !== null) throw unavailable
   }
 
   /** Starts as many attempts as there is room for. @returns how many */
@@ -224,8 +235,12 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
             polledAt = performance.now()
             for (const id of await listDispatchedWorkspaces(db.read)) changes.add(id)
           }
-          await dispatchChanges(changes, signal)
-          while ((await startDue(signal)) > 0);
+          try {
+            await dispatchChanges(changes, signal)
+          } finally {
+            // Also if the changes of a workspace cannot be read: others have retries that are due.
+            while ((await startDue(signal)) > 0);
+          }
         } catch (error) {
           if (hasErrorCode(error, 'unavailable')) await waitFor(new Promise(() => {}), UNAVAILABLE_MS, signal)
           else onFailure(error)

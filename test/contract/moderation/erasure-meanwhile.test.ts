@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { exportChain, verifyExport } from '@reeve/audit'
-import { compareRecords, type RecordDifference } from '@reeve/moderation'
-import { damageRows } from '../../support/damaged-rows.ts'
+import { compareRecords, type RecordDifference, runErasures } from '@reeve/moderation'
+import { damageRows, failStatements } from '../../support/damaged-rows.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { readStoredRows } from '../../support/stored-rows.ts'
 import { stopAfter } from '../../support/workspace-jobs.ts'
@@ -82,4 +82,41 @@ test('an erasure that fails is tried again, and delays none that was requested a
   await repair()
   await damaged.run()
   expect(await readState(damaged)).toBe('succeeded')
+})
+
+test('an erasure whose statements always time out delays none that was requested after it, and its error is not lost', async () => {
+  const player = '7654321000'
+  const [slow, damaged, other] = [
+    await openErasureFixture(instance),
+    await openErasureFixture(instance),
+    await openErasureFixture(instance),
+  ]
+  const fixtures = [slow, damaged, other]
+  for (const fixture of fixtures) {
+    await fixture.ban(player)
+    expect((await fixture.request(player, 'erase')).status).toBe(200)
+    instance.clock.advance(1000)
+  }
+  const readStates = () =>
+    Promise.all(fixtures.map(async ({ getErasure }) => (await getErasure('')).erasures[0].state))
+  const { db, ports, context } = instance
+  const { signal } = new AbortController()
+  const runSlow = () =>
+    runErasures({
+      db: failStatements(db, (id) => id === slow.workspaceId),
+      ports,
+      evidence: context.evidence,
+      signal,
+    })
+  const repair = await damageRows(instance, 'delete', 'record', damaged.workspaceId)
+  await expect(runSlow()).rejects.toThrow(damaged.workspaceId)
+  expect(await readStates()).toEqual(['queued', 'running', 'succeeded'])
+  await repair()
+  await expect(runSlow()).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining(slow.workspaceId),
+  })
+  expect(await readStates()).toEqual(['queued', 'succeeded', 'succeeded'])
+  await slow.run()
+  expect(await readStates()).toEqual(['succeeded', 'succeeded', 'succeeded'])
 })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { verifyAudit } from '@reeve/audit'
 import { createTestClock } from '../../support/clock.ts'
-import { damageRows } from '../../support/damaged-rows.ts'
+import { damageRows, failStatements } from '../../support/damaged-rows.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createAttacker } from '../audit/attacks.ts'
 import { DAY, expectConsistentLog, NOON, openRetention, runAfter } from './retention-fixture.ts'
@@ -61,6 +61,25 @@ describe('a run', () => {
     await repair()
     await runAfter(instance, 0)
     expect(await damaged.listCases()).toEqual([])
+  })
+
+  test('that always times out in a workspace is complete in the others, and its error names the workspace', async () => {
+    const workspaces = []
+    for (let count = 0; count < 2; count++) {
+      const workspace = await openRetention(instance, { noteDays: 1 })
+      await workspace.actOk({ action: 'note', userId: '1', reason: 'Text' })
+      workspaces.push(workspace)
+    }
+    const [slow, other] = workspaces as [(typeof workspaces)[0], (typeof workspaces)[0]]
+    await runAfter(instance, 1)
+    const db = failStatements(instance.db, (id) => id === slow.workspaceId)
+    await expect(runAfter({ ...instance, db }, 2)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(slow.workspaceId),
+    })
+    expect([await slow.listCases(), await other.listCases()]).toEqual([['1'], []])
+    await runAfter(instance, 0)
+    expect(await slow.listCases()).toEqual([])
   })
 
   test('deletes what the preview has said', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { AppError, HOUR_MS } from '@reeve/core'
 import type { Database } from '@reeve/db'
-import { damageRows } from '../../support/damaged-rows.ts'
+import { damageRows, failStatements } from '../../support/damaged-rows.ts'
 import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
 import { usePostgres } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -130,6 +130,38 @@ test('a workspace whose events cannot be stored delays those of no other, and is
   await running
   // It is reported at the end of a round, which can be after the first delivery.
   expect(instance.unexpectedErrors.map(String)).toEqual([expect.stringContaining(damaged.id)])
+  live.stop()
+}, 60_000)
+
+test('workspaces whose statements always time out delay no event and no retry of another', async () => {
+  const live = startReceiver(() => new Response('down', { status: 500 }))
+  // More than fail in a row before the rest of a round is left out.
+  const failing: Awaited<ReturnType<Instance['workspace']>>[] = []
+  for (let count = 0; count < 4; count += 1) failing.push(await instance.workspace())
+  const other = await instance.workspace()
+  const callers = [...failing, other].map((workspace) => createWebhookCaller(instance, workspace))
+  for (const caller of callers) await caller.create(live.url, 'ban.created')
+  const ban = { action: 'ban', userId: '1', reason: 'Exploiting' }
+  await createWebhookCaller(instance, other).moderate(ban)
+  await openDeliveries(instance).drain()
+  instance.clock.advance(HOUR_MS)
+  live.respondWith(() => new Response('ok'))
+  for (const caller of callers) await caller.moderate(ban)
+  const failingIds = new Set(failing.map(({ id }) => id))
+  const shutdown = new AbortController()
+  const db = failStatements(instance.db, (id) => failingIds.has(id))
+  const running = openDeliveries({ ...instance, db }).run(shutdown.signal)
+  // The first attempt, its retry, and the new event.
+  await live.waitFor(3)
+  failingIds.clear()
+  await live.waitFor(callers.length + 2)
+  expect(live.received.map(({ body }) => body.data.workspaceId)).toEqual([
+    ...Array(3).fill(other.id),
+    ...failing.map(() => expect.any(String)),
+  ])
+  shutdown.abort()
+  await running
+  expect(instance.unexpectedErrors).toEqual([])
   live.stop()
 }, 60_000)
 

@@ -34,7 +34,8 @@ const deletions = [
 /**
  * Deletes expired idempotency responses, sessions, sign-in attempts, one-time tokens, mails,
  * known browsers, invitations, jobs and imports of workspaces, unused images and evidence files that no record has, and closes
- * appeals of bans that have expired, once an hour on one process. A run in which one of them fails ends with its error after all others.
+ * appeals of bans that have expired, once an hour on one process. A run in which one of them fails ends with its error after all others,
+ * or after several in a row for which the storage was not available.
  */
 export const createCleanupJob = (
   db: Database,
@@ -49,12 +50,8 @@ export const createCleanupJob = (
   async run(signal) {
     const failures = createFailureCollector()
     for (const deleteExpired of deletions) await failures.attempt(() => deleteExpired(db, ports, signal))
-    try {
-      await failures.attempt(() => deleteUnusedImages(db, ports, images, signal))
-    } finally {
-      // A bucket that is not available keeps no evidence files in the database.
-      await failures.attempt(() => deleteUnusedEvidence(db, ports, evidence, signal))
-    }
+    await failures.attempt(() => deleteUnusedImages(db, ports, images, signal))
+    await failures.attempt(() => deleteUnusedEvidence(db, ports, evidence, signal))
     failures.throwFirst()
   },
 })

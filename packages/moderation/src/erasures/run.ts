@@ -131,7 +131,8 @@ async function eraseLateRecord(
 /**
  * Runs the erasures that were requested, in small transactions between which other requests run. What was interrupted continues with the
  * next call.
- * @throws Error naming the workspace of the first erasure that failed, after the others; `unavailable` at once
+ * @throws Error naming the workspace of the first erasure that failed, after the others, or after several in a row that were `unavailable`;
+ *   it is `unavailable` if all that failed were
  */
 export async function runErasures(dependencies: ErasureDependencies): Promise<void> {
   const { db, signal } = dependencies

@@ -56,7 +56,8 @@ const createActor = (workspaceId: string): Actor => createSystemActor(workspaceI
  * Deletes the records of every workspace that its retention rules no longer keep, as of the last midnight in UTC: once a day, in small
  * transactions between which other requests run. What was interrupted continues with the next call. A workspace that is archived keeps
  * everything until it is restored.
- * @throws Error naming the first workspace whose run failed, after those of the others; `unavailable` at once
+ * @throws Error naming the first workspace whose run failed, after those of the others, or after several in a row that were `unavailable`;
+ *   it is `unavailable` if all that failed were
  */
 export async function applyRetention(db: Database, ports: Ports, signal: AbortSignal): Promise<void> {
   const day = toDay(ports.now())
