@@ -4,7 +4,6 @@ import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession } from '../support/moderation.ts'
 import { DESKTOP, expectSettled, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
-import { tapOnNextChange } from '../support/stray-tap.ts'
 
 const e2e = useSession(openModerationSession)
 
@@ -162,25 +161,4 @@ test.each([
   await row(page, caseNumber).waitFor()
   await expectSettled(() => readTop(page, caseNumber), top)
   expect((await readRowCounts(page))[0]).toBe(PAGE)
-})
-
-test('a tap in a long list hits no row that a live update has just moved there, and scrolling prevents none', async () => {
-  const { page, list } = await openLongList()
-  const target = row(page, ROWS / 2)
-  await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
-  await target.scrollIntoViewIfNeeded()
-  const waitForTap = await tapOnNextChange(page, list, target)
-  const url = page.url()
-  await workspace.moderate({ action: 'note', userId: '261', reason: 'Reason' })
-  await waitForTap()
-  await expectSettled(async () => page.url(), url)
-  await list.evaluate((element) => {
-    new MutationObserver((_, observer) => {
-      observer.disconnect()
-      const link = [...element.querySelectorAll('a')].find(({ textContent }) => textContent === 'Case 10')
-      link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }))
-    }).observe(element, { childList: true })
-  })
-  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-  await page.getByRole('heading', { name: 'Case 10: note' }).waitFor()
 })

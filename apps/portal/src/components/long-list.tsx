@@ -2,7 +2,6 @@ import { useRouter } from '@tanstack/react-router'
 import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ListProps } from './list-props.ts'
-import { useSteadyRows } from './use-steady-rows.ts'
 
 /** Rows before and after the visible ones, for the Tab key and for text search near the visible part. */
 const OVERSCAN = 25
@@ -24,7 +23,6 @@ export function LongList<Row>({ rows, rowKey, children, label, className, hasMor
   const router = useRouter()
   const [cacheKey] = useState(() => `${router.state.location.state.__TSR_key ?? ''} ${label}`)
   const list = useRef<HTMLUListElement>(null)
-  const preventStrayClick = useSteadyRows(list, '[data-row]')
   const [scrollMargin, setScrollMargin] = useState(0)
   const [focusedIndex, setFocusedIndex] = useState<number | null>(null)
   const virtualizer = useWindowVirtualizer({
@@ -58,7 +56,6 @@ export function LongList<Row>({ rows, rowKey, children, label, className, hasMor
       ref={list}
       className={className}
       aria-label={label}
-      onClickCapture={preventStrayClick}
       // Margins of the rows take the place of those that are not rendered.
       style={{ display: 'flow-root', paddingBottom: listEnd - renderedEnd }}
       onFocus={(event) => {
@@ -74,7 +71,6 @@ export function LongList<Row>({ rows, rowKey, children, label, className, hasMor
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            data-row={key}
             aria-posinset={index + 1}
             aria-setsize={hasMore ? -1 : rows.length}
             style={start > previousEnd ? { marginTop: start - previousEnd } : undefined}

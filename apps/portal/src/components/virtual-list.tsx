@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ListProps } from './list-props.ts'
 import { useIsPrinting } from './use-printing.ts'
-import { useSteadyRows } from './use-steady-rows.ts'
 
 /** A shorter list is rendered in full, so that the browser finds text in all of it. */
 const MAX_RENDERED_ROWS = 100
@@ -31,15 +30,11 @@ export function VirtualList<Row>(props: ListProps<Row>) {
   const isPrinting = useIsPrinting()
   const { rows, rowKey, children, label, className } = props
   const LongList = useLongList(rows.length > MAX_RENDERED_ROWS && !isPrinting)
-  const list = useRef<HTMLUListElement>(null)
-  const preventStrayClick = useSteadyRows(list, '[data-row]')
   if (LongList) return <LongList {...props} />
   return (
-    <ul ref={list} className={className} aria-label={label} onClickCapture={preventStrayClick}>
+    <ul className={className} aria-label={label}>
       {rows.map((row) => (
-        <li key={rowKey(row)} data-row={rowKey(row)}>
-          {children(row)}
-        </li>
+        <li key={rowKey(row)}>{children(row)}</li>
       ))}
     </ul>
   )
