@@ -1,38 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { permissions } from '@reeve/core'
 import { closeExpiredAppeals } from '@reeve/moderation'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { type BatchFixture, openBatchFixture } from './batch-fixture.ts'
+import { openRaidFixture, type RaidFixture } from './raid-fixture.ts'
 
 const HOUR = 3_600_000
 
 let instance: Instance
-let fixture: BatchFixture
-let raider: Awaited<ReturnType<Instance['member']>>
+let fixture: RaidFixture
 
 beforeAll(async () => {
   instance = await openInstance()
 })
 beforeEach(async () => {
-  fixture = await openBatchFixture(instance)
-  raider = await instance.member(fixture.id, permissions)
+  fixture = await openRaidFixture(instance)
 })
 afterAll(async () => {
   expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
 
-const raid = (body: Record<string, string>) => fixture.actAs(raider.session, body)
 const decideApproval = (id: string, action: string) =>
   instance.request('POST', '/api/moderation/approvals', {
-    session: raider.session,
+    session: fixture.raider.session,
     body: { workspaceId: fixture.id, id, action, reason: 'raid' },
   })
 
 /** Undoes everything that the raider has done since a time, without an item that fails. */
 async function undo(since: string) {
-  const body = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
-  const { batch } = await fixture.runBatch(body)
+  const { batch } = await fixture.undo(since)
   expect([batch.state, batch.failed]).toEqual(['succeeded', '0'])
   return batch
 }
@@ -54,10 +49,10 @@ describe('the undo of a raid', () => {
     const before = await fixture.readDependents()
     instance.clock.advance(HOUR)
     const since = fixture.timeFromNow()
-    await raid({ action: 'unban', userId: '1' })
-    await raid({ action: 'ban', userId: '2', reason: 'raid', durationSeconds: '600' })
+    await fixture.raid({ action: 'unban', userId: '1' })
+    await fixture.raid({ action: 'ban', userId: '2', reason: 'raid', durationSeconds: '600' })
     const decide = (id: string | undefined, fields: object) =>
-      fixture.manageAppeal('decide', String(id), { ...fields }, raider.accountId)
+      fixture.manageAppeal('decide', String(id), { ...fields }, fixture.raider.accountId)
     await decide(ids[2], { decision: 'accepted', message: 'Welcome back' })
     await decide(ids[3], { decision: 'reduced', durationSeconds: '86400' })
     const raided = await fixture.readDependents()
@@ -82,7 +77,7 @@ describe('the undo of a raid', () => {
     await fixture.manageAppeal('decide', id, { decision: 'denied' })
     const before = await fixture.readDependents()
     const since = fixture.timeFromNow()
-    await raid({ action: 'unban', userId: '1' })
+    await fixture.raid({ action: 'unban', userId: '1' })
     await undo(since)
     expect((await fixture.readDependents()).appeals).toEqual(before.appeals)
     expect(await fixture.listActiveBans('1')).toHaveLength(1)
@@ -93,7 +88,7 @@ describe('the undo of a raid', () => {
       const ban = await fixture.ban('1')
       await fixture.appeal(ban)
       const since = fixture.timeFromNow()
-      await raid({ action: 'edit', id: ban.id, durationSeconds: '60' })
+      await fixture.raid({ action: 'edit', id: ban.id, durationSeconds: '60' })
       instance.clock.advance(HOUR)
       if (isClosed) await closeExpiredAppeals(instance.db, instance.ports)
       expect((await fixture.readDependents()).appeals).toMatchObject([{ state: 'expired' }])
@@ -108,8 +103,8 @@ describe('the undo of a raid', () => {
     const [fourth, third] = before.approvals
     instance.clock.advance(HOUR)
     const since = fixture.timeFromNow()
-    await raid({ action: 'unban', userId: '1' })
-    await raid({ action: 'ban', userId: '2', reason: 'raid' })
+    await fixture.raid({ action: 'unban', userId: '1' })
+    await fixture.raid({ action: 'ban', userId: '2', reason: 'raid' })
     expect((await decideApproval(third.id, 'approve')).status).toBe(200)
     expect((await decideApproval(fourth.id, 'reject')).status).toBe(200)
     const raided = await fixture.readDependents()
@@ -140,13 +135,13 @@ describe('the undo of a raid', () => {
     instance.clock.advance(1000)
     const before = await fixture.readDependents()
     const since = fixture.timeFromNow()
-    await raid(mention)
+    await fixture.raid(mention)
     expect((await fixture.readDependents()).mentions).toHaveLength(2)
     const batch = await undo(since)
     expect((await fixture.readDependents()).mentions).toEqual(before.mentions)
     await fixture.reverse(batch.id)
     expect((await fixture.readDependents()).mentions).toMatchObject([
-      { text: mention.value, actorId: raider.accountId, read: 'false' },
+      { text: mention.value, actorId: fixture.raider.accountId, read: 'false' },
       { text: mention.value },
     ])
   })
@@ -155,7 +150,7 @@ describe('the undo of a raid', () => {
 describe('the preview of an undo', () => {
   const preview = (actorUserId: string, since: string, options = {}) =>
     fixture.send({ action: 'undo', actorUserId, since, reason: 'Raid', dryRun: 'true' }, options)
-  const post = async (route: string, body: object, session = raider.session) => {
+  const post = async (route: string, body: object, session = fixture.raider.session) => {
     const response = await instance.request('POST', route, {
       session,
       body: { workspaceId: fixture.id, ...body },
@@ -187,7 +182,7 @@ describe('the preview of an undo', () => {
     ]
     const otherActors = [{ actorUserId: apiKey.id, actorUsername: 'Bot', count: '2' }]
     // Nothing that they did with their account is about a record.
-    const empty = await preview(raider.accountId, since)
+    const empty = await preview(fixture.raider.accountId, since)
     expect(empty.body.preview).toEqual({
       sequence: null,
       total: '0',
@@ -206,28 +201,31 @@ describe('the preview of an undo', () => {
     ).toEqual(otherChanges.toSorted((one, other) => (one.kind < other.kind ? -1 : 1)))
     const refused = await fixture.send({
       action: 'undo',
-      actorUserId: raider.accountId,
+      actorUserId: fixture.raider.accountId,
       since,
       reason: 'Raid',
     })
     expect([refused.status, refused.body.details[0].field]).toEqual([400, 'actorUserId'])
-    await raid({ action: 'warn', userId: '1', reason: 'x' })
-    expect((await preview(raider.accountId, since)).body.preview).toMatchObject({ total: '1', otherActors })
+    await fixture.raid({ action: 'warn', userId: '1', reason: 'x' })
+    expect((await preview(fixture.raider.accountId, since)).body.preview).toMatchObject({
+      total: '1',
+      otherActors,
+    })
     // The other way around, too.
     expect((await preview(apiKey.id, since)).body.preview).toMatchObject({
       total: '1',
       otherChanges: [],
-      otherActors: [{ actorUserId: raider.accountId, count: '1' }],
+      otherActors: [{ actorUserId: fixture.raider.accountId, count: '1' }],
     })
   })
 
   test('keeps what the audit log has from those who may not view it', async () => {
     const since = fixture.timeFromNow()
-    await raid({ action: 'warn', userId: '1', reason: 'x' })
+    await fixture.raid({ action: 'warn', userId: '1', reason: 'x' })
     const template = { name: 'Spam', publicReason: 'x' }
     await post('/api/moderation/templates', template)
     const { session } = await instance.member(fixture.id, ['moderation.bulk', 'moderation.revoke'])
-    const { body } = await preview(raider.accountId, since, { session })
+    const { body } = await preview(fixture.raider.accountId, since, { session })
     expect(body.preview).toMatchObject({ total: '1', otherChanges: null, otherActors: [] })
   })
 })

@@ -1,43 +1,32 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { permissions } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { type BatchFixture, openBatchFixture } from './batch-fixture.ts'
+import { openRaidFixture, type RaidFixture } from './raid-fixture.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 let instance: Instance
-let fixture: BatchFixture
-let raider: Awaited<ReturnType<Instance['member']>>
+let fixture: RaidFixture
 
 beforeAll(async () => {
   instance = await openInstance()
 })
 beforeEach(async () => {
-  fixture = await openBatchFixture(instance)
-  raider = await instance.member(fixture.id, permissions)
+  fixture = await openRaidFixture(instance)
 })
 afterAll(async () => {
   expect(instance.unexpectedErrors).toEqual([])
   await instance.close()
 })
 
-const toUndo = (since: string) => ({
-  action: 'undo',
-  actorUserId: raider.accountId,
-  since,
-  reason: 'Raid',
-})
-const undo = (since: string) => fixture.runBatch(toUndo(since))
-
 describe('a ban that was shortened, and that another person has replaced once it had expired', () => {
-  /** Shortens the ban of a player as the raider. @returns the ban as it was before, and when that began */
+  /** Shortens the ban of a player as the fixture.raider. @returns the ban as it was before, and when that began */
   async function shortenAndBanAgain() {
     const ban = await fixture.ban('1')
     await fixture.appeal(ban)
     instance.clock.advance(1000)
     const since = fixture.timeFromNow()
-    await fixture.actAs(raider.session, { action: 'edit', id: ban.id, durationSeconds: '60' })
+    await fixture.raid({ action: 'edit', id: ban.id, durationSeconds: '60' })
     instance.clock.advance(2 * MINUTE)
     await fixture.ban('1', { durationSeconds: '3600' })
     return { ban, since }
@@ -49,7 +38,7 @@ describe('a ban that was shortened, and that another person has replaced once it
     const { ban, since } = await shortenAndBanAgain()
     expect(await readAppeal()).toBe('expired')
     instance.clock.advance(2 * HOUR)
-    const { batch } = await undo(since)
+    const { batch } = await fixture.undo(since)
     expect(batch).toMatchObject({ succeeded: '1', failed: '0' })
     expect(await fixture.listActiveBans('1')).toMatchObject([{ id: ban.id, expiresAt: null }])
     expect(await readAppeal()).toBe('submitted')
@@ -61,12 +50,12 @@ describe('a ban that was shortened, and that another person has replaced once it
 
   test('is left alone by an undo while the other ban is in force, which says so', async () => {
     const { ban, since } = await shortenAndBanAgain()
-    const { batch, results } = await undo(since)
+    const { batch, results } = await fixture.undo(since)
     expect(batch).toMatchObject({ succeeded: '0', failed: '1' })
     expect(results[0].message).toContain('Another ban of this player is in force')
     expect((await fixture.getRecord(ban.id)).record).toMatchObject(EXPIRED)
     instance.clock.advance(2 * HOUR)
-    expect((await undo(since)).batch).toMatchObject({ succeeded: '1', failed: '0' })
+    expect((await fixture.undo(since)).batch).toMatchObject({ succeeded: '1', failed: '0' })
     expect(await fixture.listActiveBans('1')).toMatchObject([{ id: ban.id, expiresAt: null }])
   })
 
@@ -84,11 +73,11 @@ describe('a ban that was shortened, and that another person has replaced once it
     const { id, expiresAt } = await fixture.ban('1', { durationSeconds: '600' })
     instance.clock.advance(1000)
     const since = fixture.timeFromNow()
-    await fixture.actAs(raider.session, { action: 'extend', id, value: '-540' })
+    await fixture.raid({ action: 'extend', id, value: '-540' })
     instance.clock.advance(2 * MINUTE)
     await fixture.ban('1', { durationSeconds: '3600' })
     instance.clock.advance(2 * HOUR)
-    await undo(since)
+    await fixture.undo(since)
     expect((await fixture.getRecord(id)).record).toMatchObject({ status: 'expired', expiresAt })
     expect(await fixture.listActiveBans('1')).toEqual([])
   })
@@ -103,16 +92,16 @@ test('a ban that the raider approved stays in force once the time to decide is o
   instance.clock.advance(HOUR)
   const since = fixture.timeFromNow()
   const { status } = await instance.request('POST', '/api/moderation/approvals', {
-    session: raider.session,
+    session: fixture.raider.session,
     body: { workspaceId: fixture.id, id, action: 'approve' },
   })
   expect(status).toBe(200)
   instance.clock.advance(48 * HOUR)
   const leftAlone = { succeeded: '0', failed: '1' }
   const message = expect.stringContaining('The time to decide about this ban is over')
-  const { preview } = await fixture.sendOk({ ...toUndo(since), dryRun: 'true' })
+  const { preview } = await fixture.sendOk({ ...fixture.toUndo(since), dryRun: 'true' })
   expect(preview).toMatchObject({ ...leftAlone, results: [{ state: 'failed', message }] })
-  const { batch, results } = await undo(since)
+  const { batch, results } = await fixture.undo(since)
   expect(batch).toMatchObject(leftAlone)
   expect(results).toMatchObject([{ state: 'failed', code: 'conflict', message }])
   expect(await fixture.listActiveBans('1')).toMatchObject([{ expiresAt: null }])

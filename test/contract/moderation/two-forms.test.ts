@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { permissions } from '@reeve/core'
 import { type Instance, openInstance } from '../../support/instance.ts'
-import { type BatchFixture, openBatchFixture } from './batch-fixture.ts'
+import { openRaidFixture, type RaidFixture } from './raid-fixture.ts'
 
 // A player who was two before the default platform changed, and has a ban under each form.
 
 const STEAM_ID = '76561197960287930'
 
 let instance: Instance
-let fixture: BatchFixture
-let bans: Awaited<ReturnType<BatchFixture['ban']>>[]
+let fixture: RaidFixture
+let bans: Awaited<ReturnType<RaidFixture['ban']>>[]
 
 beforeAll(async () => {
   instance = await openInstance()
 })
 beforeEach(async () => {
-  fixture = await openBatchFixture(instance)
+  fixture = await openRaidFixture(instance)
   bans = [await fixture.ban(STEAM_ID), await fixture.ban(`steam:${STEAM_ID}`, { durationSeconds: '3600' })]
   const body = { workspaceId: fixture.id, defaultPlatform: 'steam' }
   const { status } = await instance.request('PATCH', '/portal/api/workspace', {
@@ -41,16 +40,10 @@ for (const action of ['unban', 'ban'])
   })
 
 test('the undo of what somebody did brings both bans back', async () => {
-  const raider = await instance.member(fixture.id, permissions)
   const since = fixture.timeFromNow()
-  await fixture.actAs(raider.session, { action: 'unban', userId: STEAM_ID })
+  await fixture.raid({ action: 'unban', userId: STEAM_ID })
   expect(await listActive()).toEqual([])
-  const { batch } = await fixture.runBatch({
-    action: 'undo',
-    actorUserId: raider.accountId,
-    since,
-    reason: 'Raid',
-  })
+  const { batch } = await fixture.undo(since)
   expect(batch.failed).toBe('0')
   expect(await listActive()).toEqual(listBoth())
 })
@@ -78,12 +71,10 @@ test('a ban that an appeal shortens ends for the player at the time that the dec
 })
 
 test('the undo of a lift brings back the one ban that was lifted', async () => {
-  const raider = await instance.member(fixture.id, permissions)
   const since = fixture.timeFromNow()
-  await fixture.actAs(raider.session, { action: 'unban', id: String(bans[0]?.id) })
+  await fixture.raid({ action: 'unban', id: String(bans[0]?.id) })
   instance.clock.advance(1000)
-  const undo = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
-  const { batch } = await fixture.runBatch(undo)
+  const { batch } = await fixture.undo(since)
   expect([batch.succeeded, batch.failed]).toEqual(['1', '0'])
   expect(await listActive()).toEqual(listBoth())
 })
