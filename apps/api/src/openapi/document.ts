@@ -1,13 +1,12 @@
 import type { AppContext } from '@reeve/auth'
 import { getSessionCookieName } from '@reeve/auth'
-import { ErrorResponse } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { CURRENT_PREFIX, type portalResources, publicResources } from '../resources.ts'
 import { API_VERSION } from '../version.ts'
 import { describeApi, tags } from './description.ts'
 import { requestHeaders, responseHeaders } from './headers.ts'
 import { type GeneratedOperation, type Operation, toOperation } from './operation.ts'
-import { allowAdditionalFields, nameSharedSchemas, type Schema, toPlainSchema } from './schema.ts'
+import { errorSchema, nameSharedSchemas, type Schema } from './schema.ts'
 
 export interface OpenapiDocument {
   readonly openapi: string
@@ -80,7 +79,7 @@ export async function openapiDocument(app: AppContext, legacyPrefix: string): Pr
       },
       parameters: requestHeaders,
       headers: responseHeaders,
-      schemas: { Error: allowAdditionalFields(toPlainSchema(ErrorResponse)), ...schemas },
+      schemas: { Error: errorSchema, ...schemas },
     },
   }
 }

@@ -1,6 +1,5 @@
 import { type AppContext, type DocumentedRule, RULE_EXTENSION } from '@reeve/auth'
 import { errorCodes } from '@reeve/core'
-import { ErrorResponse } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
 import { createHub } from '@reeve/live'
 import { portalResources } from '../resources.ts'
@@ -8,7 +7,7 @@ import { API_VERSION } from '../version.ts'
 import { generateDocument } from './document.ts'
 import { requestHeaders } from './headers.ts'
 import type { GeneratedOperation, Operation } from './operation.ts'
-import { allowAdditionalFields, nameSharedSchemas, toPlainSchema, toRef } from './schema.ts'
+import { allowAdditionalFields, errorSchema, nameSharedSchemas, toPlainSchema, toRef } from './schema.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -44,7 +43,7 @@ export async function portalDocument(app: AppContext): Promise<object> {
     paths: portalPaths,
     components: {
       parameters: requestHeaders,
-      schemas: { Error: allowAdditionalFields(toPlainSchema(ErrorResponse)), ...schemas },
+      schemas: { Error: errorSchema, ...schemas },
     },
   }
 }

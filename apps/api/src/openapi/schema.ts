@@ -1,3 +1,5 @@
+import { ErrorResponse } from '@reeve/http'
+
 /** An OpenAPI 3.0 schema, or a reference to one. */
 export interface Schema {
   readonly $ref?: string
@@ -31,6 +33,9 @@ export function allowAdditionalFields(schema: Schema): Schema {
   }
   return mapChildren(rest, (child) => allowAdditionalFields(child))
 }
+
+/** The body of every error, as both documents describe it. */
+export const errorSchema: Schema = allowAdditionalFields(toPlainSchema(ErrorResponse))
 
 function mapChildren(schema: Schema, transform: (child: Schema, property: string) => Schema): Schema {
   const mapped: Record<string, unknown> = { ...schema }

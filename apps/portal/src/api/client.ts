@@ -31,7 +31,7 @@ const WRITE_TIMEOUT_MS = 60_000
  * Runs a write, or a step of one, which ends when there is no response, because its form stays open until then.
  * @throws ApiError as `assertSameUser`, or about the timeout
  */
-export async function runWrite<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function runWrite<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(createTimeoutError()), WRITE_TIMEOUT_MS)
   try {
@@ -41,6 +41,9 @@ export async function runWrite<Result>(run: (signal: AbortSignal) => Promise<Res
     clearTimeout(timer)
   }
 }
+
+/** Checks whether a write may be sent that does not use the client. @throws ApiError as `runWrite` */
+export const assertCanWrite = (): Promise<void> => runWrite(async () => {})
 
 /** Sends a request. A read ends when reads are paused. @throws ApiError as `runWrite`, for a write */
 async function send(request: Request) {

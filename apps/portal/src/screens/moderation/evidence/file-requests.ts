@@ -1,4 +1,4 @@
-import { api, ifMatch, runWrite, unwrap } from '../../../api/client.ts'
+import { api, assertCanWrite, ifMatch, unwrap } from '../../../api/client.ts'
 import { ApiError, createNetworkError, parseErrorResponse } from '../../../api/error.ts'
 import { handleSessionError } from '../../../api/session-expiry.ts'
 import { withExplainedErrors } from '../explain-error.ts'
@@ -21,8 +21,7 @@ export async function uploadFile(
   file: File,
   onProgress: (share: number) => void,
 ): Promise<string> {
-  // Only asks whether it may be sent: a large file can take longer than other writes.
-  await runWrite(async () => {})
+  await assertCanWrite()
   const request = new XMLHttpRequest()
   request.open('POST', `${PATH}?${new URLSearchParams({ ...query, name: file.name })}`)
   request.setRequestHeader('content-type', 'application/octet-stream')
