@@ -139,7 +139,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   /** Runs the jobs of workspaces, batches and erasures until none is left. Stops after the current transaction if `signal` is aborted. */
   const runJobs = async (signal = jobsEnd.signal): Promise<void> => {
     await jobRunner.drain(signal)
-    await runBatches({ db, ports, onFailure: (error) => unexpectedErrors.push(error) }, signal)
+    await runBatches(db, ports, signal)
     await runErasures({ db, ports, evidence: context.evidence, signal })
   }
 

@@ -176,7 +176,6 @@ function startWithDatabase(
       onFinished: jobObserver.onWorkspaceJobFinished,
     },
     imports: { db, ports, storage: app.storage, onFailure: report },
-    batches: { db, ports, onFailure: report },
     deliveries: createDeliveryOptions({
       db,
       ports,

@@ -6,7 +6,7 @@ import { type Config, getDataFolder } from '../settings.ts'
 import { createActivityJob } from './activity.ts'
 import { type AnchorLog, createAuditAnchorJob } from './audit-anchors.ts'
 import { type BackupLog, createBackupJob } from './automatic-backup.ts'
-import { type BatchOptions, createBatchJob } from './batches.ts'
+import { createBatchJob } from './batches.ts'
 import { createCleanupJob } from './cleanup.ts'
 import { createDeliveryJob } from './deliveries.ts'
 import { createErasureJob } from './erasures.ts'
@@ -37,7 +37,6 @@ export interface JobOptions {
   readonly broadcastUsage: () => Promise<void>
   readonly workspaceJobs: WorkspaceJobOptions
   readonly imports: ImportJobOptions
-  readonly batches: BatchOptions
   readonly deliveries: DeliveryOptions
   /** Null without a mail server. */
   readonly mail: MailJobOptions | null
@@ -61,7 +60,7 @@ export function createJobs(options: JobOptions): Job[] {
     createWorkspaceJobsJob(options.workspaceJobs),
     createImportJob(options.imports),
     createErasureJob(db, ports, evidence),
-    createBatchJob(options.batches),
+    createBatchJob(db, ports),
     createDeliveryJob(options.deliveries),
     ...(options.mail === null ? [] : [createMailJob(options.mail)]),
     ...(db.isShared

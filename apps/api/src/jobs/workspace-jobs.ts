@@ -1,5 +1,5 @@
 import type { WorkspaceLimits } from '@reeve/auth'
-import { AppError, hasErrorCode, type Ports } from '@reeve/core'
+import { AppError, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import {
   claimNextJob,
@@ -17,14 +17,14 @@ export interface WorkspaceJobOptions {
   readonly ports: Ports
   readonly limits: WorkspaceLimits
   readonly pause: JobDependencies['pause']
-  /** Receives errors that are not the caller's. */
+  /** Receives the errors of jobs that failed, if they are not the caller's. */
   readonly onFailure: (error: unknown) => void
   readonly onFinished?: (job: FinishedJob) => void
 }
 
 /** Runs the jobs of workspaces: one at a time, whatever the number of processes. */
 export interface WorkspaceJobRunner {
-  /** Runs jobs until none is left that this process can run. Concurrent calls share one run. Never rejects. */
+  /** Runs jobs until none is left that this process can run. Concurrent calls share one run. */
   readonly drain: (signal: AbortSignal) => Promise<void>
 }
 
@@ -61,14 +61,9 @@ export function createWorkspaceJobRunner(options: WorkspaceJobOptions): Workspac
   return {
     drain(signal) {
       isRequested = true
-      running ??= runAll(signal)
-        .catch((error: unknown) => {
-          // If the storage is not available, the next poll tries again.
-          if (!hasErrorCode(error, 'unavailable')) onFailure(error)
-        })
-        .finally(() => {
-          running = null
-        })
+      running ??= runAll(signal).finally(() => {
+        running = null
+      })
       return running
     },
   }
