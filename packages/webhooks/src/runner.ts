@@ -167,36 +167,40 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   }
 
   /**
-   * Creates the deliveries of all workspaces with changes. The first one that fails is reported; it is tried again with the next poll.
-   * @throws AppError `unavailable` after the other workspaces, or after several in a row; those that failed like that or were not reached
-   * remain changed
+   * Creates the deliveries of all workspaces with changes. The first one that fails is reported; it is tried again with the next poll, so
+   * that one whose statements always time out does not delay the others each time.
+   * @throws AppError `unavailable` after the other workspaces, or after several in a row; those that failed like that, without a success
+   * after them, or were not reached remain changed
    */
   async function dispatchChanges(changes: ChangedWorkspaces, signal: AbortSignal): Promise<void> {
     let failure: Error | null = null
-    let unavailable: Error | null = null
-    let unavailableInARow = 0
-    /** Those that are given back. One that was not available moves to the end, in case it is slow and not the database. */
+    /** The last ones in a row that were not available, with their errors. */
+    let unavailable: [workspaceId: string, error: Error][] = []
+    const fail = (workspaceId: string, cause: unknown) => {
+      failure ??= new Error(`the webhook events of workspace ${workspaceId} failed`, { cause })
+    }
     const waiting = new Set(changes.take())
     for (const workspaceId of [...waiting]) {
-      if (unavailableInARow === MAX_UNAVAILABLE_IN_A_ROW) break
+      if (unavailable.length === MAX_UNAVAILABLE_IN_A_ROW) break
       waiting.delete(workspaceId)
       try {
         if (!(await dispatchEvents(dispatchContext, workspaceId, signal))) changes.remove(workspaceId)
-        unavailableInARow = 0
       } catch (error) {
         if (hasErrorCode(error, 'unavailable')) {
-          waiting.add(workspaceId)
-          unavailable = error
-          unavailableInARow += 1
-        } else {
-          unavailableInARow = 0
-          failure ??= new Error(`the webhook events of workspace ${workspaceId} failed`, { cause: error })
+          unavailable.push([workspaceId, error])
+          continue
         }
+        fail(workspaceId, error)
       }
+      // The database is available, but not for those before.
+      for (const [id, error] of unavailable) fail(id, error)
+      unavailable = []
     }
-    changes.giveBack(waiting)
+    // Those that were not available move to the end, in case they are slow and not the database.
+    changes.giveBack([...waiting, ...unavailable.map(([id]) => id)])
     if (failure !== null) onFailure(failure)
-    if (unavailable !== null) throw unavailable
+    const [first] = unavailable
+    if (first !== undefined) throw first[1]
   }
 
   /** Starts as many attempts as there is room for. @returns how many */

@@ -154,6 +154,7 @@ test('workspaces whose statements always time out delay no event and no retry of
   // The first attempt, its retry, and the new event.
   await live.waitFor(3)
   failingIds.clear()
+  for (const caller of callers) await caller.moderate({ action: 'note', userId: '1', reason: 'Seen' })
   await live.waitFor(callers.length + 2)
   expect(live.received.map(({ body }) => body.data.workspaceId)).toEqual([
     ...Array(3).fill(other.id),
@@ -161,7 +162,35 @@ test('workspaces whose statements always time out delay no event and no retry of
   ])
   shutdown.abort()
   await running
-  expect(instance.unexpectedErrors).toEqual([])
+  const ids = failing.map(({ id }) => id)
+  for (const error of instance.unexpectedErrors)
+    expect(ids.some((id) => String(error).includes(id))).toBe(true)
+  live.stop()
+}, 60_000)
+
+test('a workspace whose statements always time out is not tried again for each event of another, and is reported', async () => {
+  const EVENTS = 5
+  const live = startReceiver()
+  const [slow, other] = [await instance.workspace(), await instance.workspace()]
+  for (const workspace of [slow, other])
+    await createWebhookCaller(instance, workspace).create(live.url, 'ban.created')
+  let attempts = 0
+  const db = failStatements(instance.db, (id) => {
+    if (id === slow.id) attempts += 1
+    return id === slow.id
+  })
+  const shutdown = new AbortController()
+  const running = openDeliveries({ ...instance, db }).run(shutdown.signal)
+  for (let count = 1; count <= EVENTS; count += 1) {
+    const ban = { action: 'ban', userId: String(count), reason: 'Exploiting' }
+    await createWebhookCaller(instance, other).moderate(ban)
+    await live.waitFor(count)
+  }
+  // At the start, and with the first event.
+  expect(attempts).toBeLessThanOrEqual(2)
+  shutdown.abort()
+  await running
+  expect(instance.unexpectedErrors.map(String)).toEqual([expect.stringContaining(slow.id)])
   live.stop()
 }, 60_000)
 
