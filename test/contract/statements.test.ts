@@ -60,7 +60,7 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'the newest name of the instance: where every search in the index of names begins',
   },
   {
-    pattern: /^select \* from "workspace_job" where "state" = \? order by "id" limit \?$/,
+    pattern: /^select \* from "workspace_job" where "state" = \? and "id" > \? order by "id" limit \?$/,
     why: 'one job of the instance runs at a time: the oldest',
   },
   {
@@ -80,7 +80,7 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'an operator lists the unfinished jobs',
   },
   {
-    pattern: /^select \* from "batch" .*where "finished_at" is null order by "id" limit \?$/,
+    pattern: /^select \* from "batch" .*where "finished_at" is null and "id" > \? order by "id" limit \?$/,
     why: 'one batch of the instance runs at a time: the oldest',
   },
   {
@@ -96,7 +96,8 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'cleanup deletes old jobs of all workspaces',
   },
   {
-    pattern: /^select \* from "import" where "state" = \? and "finished_at" is null order by "id" limit \?$/,
+    pattern:
+      /^select \* from "import" where "state" = \? and "id" > \? and "finished_at" is null order by "id" limit \?$/,
     why: 'one import of the instance runs at a time: the oldest',
   },
   {

@@ -50,3 +50,10 @@ export function failStatements(db: Database, isFailing: (workspaceId: string) =>
     })
   return { ...db, read: failIn(db.read), write: (unit) => db.write((tx) => unit(failIn(tx))) }
 }
+
+/** A database in which all statements about a workspace are `unavailable`, except those with which a process claims work of it. */
+export function failWork(db: Database, workspaceId: string): Database {
+  // A process claims a row, and reads it.
+  let claiming = 2
+  return failStatements(db, (id) => id === workspaceId && claiming-- <= 0)
+}

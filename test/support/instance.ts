@@ -1,9 +1,8 @@
 import { createApp } from '@reeve/api'
-import { runBatches } from '@reeve/api/jobs/batches'
 import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
 import { claimSecretKey } from '@reeve/api/secret-key/check-value'
 import { openDatabase, yieldToEventLoop } from '@reeve/db'
-import { runErasures, runImports as runQueuedImports } from '@reeve/moderation'
+import { runBatches, runErasures, runImports as runQueuedImports } from '@reeve/moderation'
 import { APP_OPTIONS } from './app-options.ts'
 import { createTestClock, createTestPorts } from './clock.ts'
 import { createTestStorage } from './engine.ts'
@@ -139,7 +138,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   /** Runs the jobs of workspaces, batches and erasures until none is left. Stops after the current transaction if `signal` is aborted. */
   const runJobs = async (signal = jobsEnd.signal): Promise<void> => {
     await jobRunner.drain(signal)
-    await runBatches(db, ports, signal)
+    await runBatches({ db, ports, runner: 'test', signal })
     await runErasures({ db, ports, evidence: context.evidence, signal })
   }
 

@@ -22,7 +22,10 @@ export const getLeaseBounds = ({ isShared }: Pick<Database, 'isShared'>, now: nu
   future: now + LEASE_MS,
 })
 
-/** Takes a row unless another process runs it. A heartbeat in the future is from before a clock was set back. */
+/**
+ * Takes a row unless another process runs it: also one that this process has and could not finish. A heartbeat in the future is from
+ * before a clock was set back.
+ */
 export const createClaim = (table: RunnerTable) =>
   statement<LeaseBounds & { workspaceId: string; id: string; runner: string }>({ isCommutative: true })(
     (sql, p) =>
@@ -40,6 +43,7 @@ export const createClaim = (table: RunnerTable) =>
         .where((eb) =>
           eb.or([
             eb('heartbeat_at', 'is', null),
+            eb('runner', '=', p.runner),
             eb('heartbeat_at', '<=', p.expired),
             eb('heartbeat_at', '>', p.future),
           ]),

@@ -1,5 +1,5 @@
 import type { WorkspaceLimits } from '@reeve/auth'
-import { AppError, type Ports } from '@reeve/core'
+import { AppError, createFailureCollector, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import {
   claimNextJob,
@@ -24,7 +24,10 @@ export interface WorkspaceJobOptions {
 
 /** Runs the jobs of workspaces: one at a time, whatever the number of processes. */
 export interface WorkspaceJobRunner {
-  /** Runs jobs until none is left that this process can run. Concurrent calls share one run. */
+  /**
+   * Runs jobs until none is left that this process can run. Concurrent calls share one run.
+   * @throws AppError `unavailable` if the storage is not available for one of them, after those that follow; it continues with the next call
+   */
   readonly drain: (signal: AbortSignal) => Promise<void>
 }
 
@@ -44,18 +47,23 @@ export function createWorkspaceJobRunner(options: WorkspaceJobOptions): Workspac
   }
 
   async function runAll(signal: AbortSignal): Promise<void> {
+    const failures = createFailureCollector()
+    let failed: string | undefined
     while (isRequested && !signal.aborted) {
       isRequested = false
-      const job = await claimNextJob(db, ports, runner)
+      const job = await claimNextJob(db, ports, runner, failed)
       if (!job) {
-        await deleteLeftovers(db, signal)
+        await failures.attempt(() => deleteLeftovers(db, signal))
         continue
       }
-      const outcome = await runJob({ db, ports, limits, runner, signal, pause }, job)
-      report(outcome)
-      if (outcome.state === 'postponed') return
+      const hasEnded = await failures.attempt(
+        async () => report(await runJob({ db, ports, limits, runner, signal, pause }, job)),
+        `the job ${job.id} of workspace ${job.workspace_id}`,
+      )
+      if (!hasEnded) failed = job.id
       isRequested = true
     }
+    failures.throwFirst()
   }
 
   return {

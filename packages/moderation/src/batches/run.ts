@@ -2,7 +2,9 @@ import { loadActor, parseActor } from '@reeve/auth'
 import {
   type Actor,
   AppError,
+  createFailureCollector,
   hasErrorCode,
+  LOWEST_ID,
   type Ports,
   requirePermission,
   UNEXPECTED_ERROR,
@@ -26,11 +28,12 @@ import { countItems, listNextItems, listPendingItems } from './items.ts'
 import { describeFailure } from './results.ts'
 
 /** Across workspaces: the batch that was requested first. */
-const nextBatch = statement({ isCommutative: true })((sql, _, dialect) =>
+const nextBatch = statement<{ after: string }>({ isCommutative: true })((sql, p, dialect) =>
   sql
     .selectFrom(dialect.withIndexHint('batch', 'batch_unfinished'))
     .selectAll()
     .where('finished_at', 'is', null)
+    .where('id', '>', p.after)
     .orderBy('id')
     .limit(1),
 )
@@ -64,29 +67,45 @@ export interface BatchRunOptions {
 class BatchStopped extends Error {}
 
 /**
- * Runs the batch that was requested first, from where it was interrupted: one of the instance at a time.
- * @returns whether there was one to run
- * @throws an error that is not about the batch
+ * Runs batches from where they were interrupted until none is left that this process can run: one of the instance at a time, the one
+ * that was requested first.
+ * @throws the first error that is not about a batch, after those that follow; a batch that has not ended continues with the next call
  */
-export async function runNextBatch(options: BatchRunOptions): Promise<boolean> {
-  const { db } = options
-  if (!(await db.read.first(nextBatch, {}))) return false
-  const batch = await claimNextBatch(options)
-  if (!batch) return false
+export async function runBatches(options: BatchRunOptions): Promise<void> {
+  const failures = createFailureCollector()
+  let failed: string | undefined
+  while (!options.signal.aborted) {
+    const batch = await claimNextBatch(options, failed)
+    if (!batch) break
+    const hasEnded = await failures.attempt(
+      () => runToEnd(options, batch),
+      `the batch ${batch.id} in workspace ${batch.workspace_id}`,
+    )
+    if (!hasEnded) failed = batch.id
+  }
+  failures.throwFirst()
+}
+
+/** @throws an error that is not about the batch */
+async function runToEnd(options: BatchRunOptions, batch: BatchTable): Promise<void> {
   try {
     await runBatch(options, batch)
   } catch (error) {
     if (!(error instanceof BatchStopped)) throw error
     const { workspace_id: workspaceId, id } = batch
-    await db.write((tx) => tx.run(release, { workspaceId, id, runner: options.runner }))
+    await options.db.write((tx) => tx.run(release, { workspaceId, id, runner: options.runner }))
   }
-  return true
 }
 
-async function claimNextBatch({ db, ports, runner }: BatchRunOptions): Promise<BatchTable | null> {
+/** @param after only batches that were requested after the one with this ID */
+async function claimNextBatch(
+  { db, ports, runner }: BatchRunOptions,
+  after = LOWEST_ID,
+): Promise<BatchTable | null> {
+  if (!(await db.read.first(nextBatch, { after }))) return null
   const bounds = getLeaseBounds(db, ports.now())
   return db.write(async (tx) => {
-    const next = await tx.first(nextBatch, {})
+    const next = await tx.first(nextBatch, { after })
     if (!next) return null
     const key = { workspaceId: next.workspace_id, id: next.id }
     if ((await tx.run(claim, { ...key, runner, ...bounds })) === 0) return null

@@ -1,4 +1,4 @@
-import type { Ports } from '@reeve/core'
+import { LOWEST_ID, type Ports } from '@reeve/core'
 import {
   createClaim,
   createRelease,
@@ -17,11 +17,12 @@ import { announceImport } from './store.ts'
 export class ImportStopped extends Error {}
 
 /** Across workspaces: imports run one at a time, the interrupted one first. */
-const nextByState = statement<{ state: ImportState }>({ isCommutative: true })((sql, p) =>
+const nextByState = statement<{ state: ImportState; after: string }>({ isCommutative: true })((sql, p) =>
   sql
     .selectFrom('import')
     .selectAll()
     .where('state', '=', p.state)
+    .where('id', '>', p.after)
     .where('finished_at', 'is', null)
     .orderBy('id')
     .limit(1),
@@ -72,15 +73,20 @@ const advance = statement<
     .where('state', '=', sqlLiteral('running')),
 )
 
-/** Takes the interrupted import, or else the oldest queued one, unless another process runs one. @param runner names this process */
+/**
+ * Takes the interrupted import, or else the oldest queued one, unless another process runs one.
+ * @param runner names this process
+ * @param after only imports that were requested after the one with this ID
+ */
 export async function claimNextImport(
   db: Database,
   ports: Ports,
   runner: string,
+  after = LOWEST_ID,
 ): Promise<ImportTable | null> {
   const findNext = async (queries: Database['read']) =>
-    (await queries.first(nextByState, { state: 'running' })) ??
-    (await queries.first(nextByState, { state: 'queued' }))
+    (await queries.first(nextByState, { state: 'running', after })) ??
+    (await queries.first(nextByState, { state: 'queued', after }))
   if (!(await findNext(db.read))) return null
   const now = ports.now()
   const bounds = getLeaseBounds(db, now)

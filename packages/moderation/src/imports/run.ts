@@ -1,6 +1,7 @@
 import {
   type Actor,
   AppError,
+  createFailureCollector,
   hasErrorCode,
   type Platforms,
   type Ports,
@@ -29,23 +30,38 @@ const platformsOf = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select('platforms').where('id', '=', p.workspaceId),
 )
 
-/** Runs imports that are queued or were interrupted, one at a time, until none is left that this process can run. */
+/**
+ * Runs imports that are queued or were interrupted, one at a time, until none is left that this process can run.
+ * @throws AppError `unavailable` if the storage is not available for one of them, after those that follow; it continues with the next call
+ */
 export async function runImports(dependencies: ImportDependencies): Promise<void> {
   const { db, ports, runner, signal } = dependencies
+  const failures = createFailureCollector()
+  let failed: string | undefined
   while (!signal.aborted) {
-    const claimed = await claimNextImport(db, ports, runner)
-    if (!claimed) return
-    try {
-      await runImport(dependencies, claimed)
-    } catch (error) {
-      if (error instanceof ImportStopped) await releaseImport(db, claimed, runner)
-      // The storage is not available: it continues later.
-      else if (hasErrorCode(error, 'unavailable')) return
-      else {
-        if (!(error instanceof AppError)) dependencies.onFailure(error)
-        await failImport(dependencies, claimed, error)
-      }
+    const claimed = await claimNextImport(db, ports, runner, failed)
+    if (!claimed) break
+    const hasEnded = await failures.attempt(
+      () => runToEnd(dependencies, claimed),
+      `the import ${claimed.id} in workspace ${claimed.workspace_id}`,
+    )
+    if (!hasEnded) failed = claimed.id
+  }
+  failures.throwFirst()
+}
+
+/** An error of the file or of the server ends the import, too. @throws AppError `unavailable` */
+async function runToEnd(dependencies: ImportDependencies, claimed: ImportTable): Promise<void> {
+  try {
+    await runImport(dependencies, claimed)
+  } catch (error) {
+    if (hasErrorCode(error, 'unavailable')) throw error
+    if (error instanceof ImportStopped) {
+      await releaseImport(dependencies.db, claimed, dependencies.runner)
+      return
     }
+    if (!(error instanceof AppError)) dependencies.onFailure(error)
+    await failImport(dependencies, claimed, error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type Ports } from '@reeve/core'
+import { AppError, LOWEST_ID, type Ports } from '@reeve/core'
 import {
   createClaim,
   createRelease,
@@ -49,8 +49,15 @@ const unfinishedByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('finished_at', 'is', null),
 )
-const oldestByState = statement<{ state: WorkspaceJobState }>({ isCommutative: true })((sql, p) =>
-  sql.selectFrom('workspace_job').selectAll().where('state', '=', p.state).orderBy('id').limit(1),
+const oldestByState = statement<{ state: WorkspaceJobState; after: string }>({ isCommutative: true })(
+  (sql, p) =>
+    sql
+      .selectFrom('workspace_job')
+      .selectAll()
+      .where('state', '=', p.state)
+      .where('id', '>', p.after)
+      .orderBy('id')
+      .limit(1),
 )
 const countByState = statement<{ state: WorkspaceJobState; before: string }>()((sql, p) =>
   sql
@@ -167,31 +174,33 @@ export async function assertNoWorkOn(db: Queries, workspaceId: string): Promise<
 export async function countJobsAhead(db: Queries, { id, state }: WorkspaceJobTable): Promise<number> {
   if (state !== 'queued') return 0
   const queued = await db.first(countByState, { state: 'queued', before: id })
-  const running = await db.first(oldestByState, { state: 'running' })
+  const running = await db.first(oldestByState, { state: 'running', after: LOWEST_ID })
   return Number(queued?.count ?? 0) + (running ? 1 : 0)
 }
 
 /** The job that runs or was interrupted, or else the oldest queued one. */
-const findNextJob = async (db: Queries): Promise<WorkspaceJobTable | undefined> =>
-  (await db.first(oldestByState, { state: 'running' })) ??
-  (await db.first(oldestByState, { state: 'queued' }))
+const findNextJob = async (db: Queries, after: string): Promise<WorkspaceJobTable | undefined> =>
+  (await db.first(oldestByState, { state: 'running', after })) ??
+  (await db.first(oldestByState, { state: 'queued', after }))
 
 /**
  * Takes the interrupted job, or else the oldest queued one, unless another process runs a job.
  * @param runner names this process
+ * @param after only jobs that were requested after the one with this ID
  */
 export async function claimNextJob(
   db: Database,
   ports: Ports,
   runner: string,
+  after = LOWEST_ID,
 ): Promise<WorkspaceJobTable | null> {
-  if (!(await findNextJob(db.read))) return null
+  if (!(await findNextJob(db.read, after))) return null
   const now = ports.now()
   const bounds = getLeaseBounds(db, now)
   return db.write(async (tx) => {
     // Locks the row, so that processes claim one after the other.
     await tx.run(markClaim, { now })
-    const job = await findNextJob(tx)
+    const job = await findNextJob(tx, after)
     if (!job) return null
     if ((await tx.run(claim, { ...toKey(job), runner, ...bounds })) === 0) return null
     announceJob(tx, job)

@@ -36,10 +36,11 @@ export type JobOutcome =
   | { readonly state: 'failed'; readonly job: WorkspaceJobTable; readonly error: unknown }
   /** It was cancelled, or another process continues it. */
   | { readonly state: 'stopped' }
-  /** The storage is not available; the job continues later. */
-  | { readonly state: 'postponed' }
 
-/** Runs a job that this process has claimed, from where it was interrupted. Never throws errors of its steps. */
+/**
+ * Runs a job that this process has claimed, from where it was interrupted. Errors of its steps are its outcome.
+ * @throws AppError `unavailable` if the storage is not available; the job continues with the next call
+ */
 export async function runJob(dependencies: JobDependencies, claimed: WorkspaceJobTable): Promise<JobOutcome> {
   const { db, runner } = dependencies
   const context = createJobContext(dependencies, claimed)
@@ -51,7 +52,7 @@ export async function runJob(dependencies: JobDependencies, claimed: WorkspaceJo
       await releaseClaim(db, claimed, runner)
       return { state: 'stopped' }
     }
-    if (hasErrorCode(error, 'unavailable')) return { state: 'postponed' }
+    if (hasErrorCode(error, 'unavailable')) throw error
     await failJob(context, runner, error)
     return { state: 'failed', job: context.job, error }
   }

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
+import type { Database } from '@reeve/db'
+import { runBatches, runImports } from '@reeve/moderation'
+import { failWork } from '../support/damaged-rows.ts'
+import { type Instance, openInstance } from '../support/instance.ts'
+import { readLastJob } from '../support/workspace-jobs.ts'
+import { openBatchFixture } from './moderation/batch-fixture.ts'
+import { createImportRequests } from './moderation/import-fixture.ts'
+import { queueJob } from './workspaces/job-fixture.ts'
+
+let instance: Instance
+beforeEach(async () => {
+  instance = await openInstance({ finishesJobs: false })
+})
+afterEach(async () => {
+  expect(instance.unexpectedErrors).toEqual([])
+  await instance.close()
+})
+
+/** Work of a new workspace that has been requested. */
+interface Work {
+  readonly workspaceId: string
+  readonly readState: () => Promise<string>
+}
+
+interface Kind {
+  readonly request: () => Promise<Work>
+  /** What a process does again and again: runs the work that waits. */
+  readonly createRun: (db: Database) => () => Promise<void>
+}
+
+const { sendText, readImport } = createImportRequests(() => instance)
+const { signal } = new AbortController()
+const RUNNER = 'a process'
+
+const kinds: Readonly<Record<string, Kind>> = {
+  imports: {
+    async request() {
+      const workspace = await instance.workspace()
+      const id = await sendText(workspace, 'csv', 'bans.csv', 'userId,sourceId\n1,a\n')
+      return {
+        workspaceId: workspace.id,
+        readState: async () => (await readImport(workspace, id)).result.state,
+      }
+    },
+    createRun: (db) => () =>
+      runImports({
+        ...instance.context,
+        ...{ db, runner: RUNNER, signal },
+        onFailure: (error) => instance.unexpectedErrors.push(error),
+      }),
+  },
+  batches: {
+    async request() {
+      const { id: workspaceId, queue, readBatch } = await openBatchFixture(instance)
+      const { id } = await queue({ action: 'note', userIds: ['1'], reason: 'Text' })
+      return { workspaceId, readState: async () => (await readBatch(id)).batch.state }
+    },
+    createRun: (db) => () => runBatches({ db, ports: instance.ports, runner: RUNNER, signal }),
+  },
+  'jobs of workspaces': {
+    async request() {
+      const { workspace } = await queueJob.archive(instance)
+      return {
+        workspaceId: workspace.id,
+        readState: async () => String((await readLastJob(instance, workspace)).state),
+      }
+    },
+    createRun(db) {
+      const runner = createWorkspaceJobRunner({
+        ...{ db, ports: instance.ports, limits: instance.context.settings, pause: async () => {} },
+        onFailure: (error) => instance.unexpectedErrors.push(error),
+      })
+      return () => runner.drain(signal)
+    },
+  },
+}
+
+describe('while statements of one workspace time out, the others go on, the error names it, and its work continues at once afterwards:', () => {
+  for (const [name, { request, createRun }] of Object.entries(kinds))
+    test(name, async () => {
+      const slow = await request()
+      const other = await request()
+      let db = failWork(instance.db, slow.workspaceId)
+      const run = createRun({
+        ...instance.db,
+        get read() {
+          return db.read
+        },
+        write: (unit) => db.write(unit),
+      })
+      await expect(run()).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining(slow.workspaceId),
+      })
+      expect([await slow.readState(), await other.readState()]).toEqual(['running', 'succeeded'])
+      db = instance.db
+      await run()
+      expect(await slow.readState()).toBe('succeeded')
+    })
+})
