@@ -4,6 +4,7 @@ import { useSession } from '../support/e2e-session.ts'
 import { openModerationSession } from '../support/moderation.ts'
 import { DESKTOP, expectSettled, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
+import { findMiddle, pressAtChange } from '../support/stray-tap.ts'
 
 const e2e = useSession(openModerationSession)
 
@@ -161,4 +162,26 @@ test.each([
   await row(page, caseNumber).waitFor()
   await expectSettled(() => readTop(page, caseNumber), top)
   expect((await readRowCounts(page))[0]).toBe(PAGE)
+})
+
+const addCase = () => workspace.moderate({ action: 'note', userId: '261', reason: 'Reason' })
+
+test('a click on the first rows of a long list opens no other case that a live update has just moved there', async () => {
+  const { page, list } = await openLongList()
+  await page.evaluate('scrollTo(0, 0)')
+  const shown = list.getByRole('link', { name: /^Case / })
+  await expectSettled(
+    async () => (await list.locator('li').first().getAttribute('aria-posinset')) === '1',
+    true,
+  )
+  const { x, y } = await findMiddle(shown.nth(1))
+  const first = await shown.first().textContent()
+  const url = page.url()
+  await pressAtChange(
+    page,
+    addCase,
+    async () => (await shown.first().textContent()) !== first,
+    () => page.mouse.click(x, y),
+  )
+  await expectSettled(async () => page.url(), url)
 })

@@ -6,6 +6,7 @@ import { queryClient } from './api/query-client.ts'
 import { pauseWithoutSession } from './app/pause-without-session.ts'
 import { SessionExpired } from './app/session-expired.tsx'
 import { SessionPage } from './app/session-page.tsx'
+import { protectTaps } from './app/steady-rows.ts'
 import { cssVariables, theme } from './app/theme.ts'
 import { Verification } from './app/verification.tsx'
 
@@ -15,6 +16,7 @@ const styleNonce = document.querySelector<HTMLLinkElement>('link[nonce]')?.nonce
 setNonce(styleNonce)
 
 pauseWithoutSession()
+protectTaps()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root element')

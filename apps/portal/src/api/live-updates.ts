@@ -1,8 +1,8 @@
 import type { LiveResource } from '@reeve/core'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { subscribeToChanges } from './change-stream.ts'
 import { type Me, meQuery } from './me.ts'
+import { queryClient } from './query-client.ts'
 
 /** Changes of these can change the user's permissions and limits, or the workspace's name. */
 const MEMBERSHIP_RESOURCES: ReadonlySet<LiveResource> = new Set(['workspaces', 'roles', 'members'])
@@ -21,10 +21,10 @@ let hasStreamed = false
  * The last change that is certainly part of all data of the workspace: the one that the user was loaded with, because nothing
  * else is read before the user. Null if unknown: the user was read again, or another stream was open.
  */
-function takeLoadedSequence(client: QueryClient, workspaceId: string): string | null {
+function takeLoadedSequence(workspaceId: string): string | null {
   const isFirst = !hasStreamed
   hasStreamed = true
-  const me = client.getQueryState<Me>(meQuery.queryKey)
+  const me = queryClient.getQueryState<Me>(meQuery.queryKey)
   if (!isFirst || me?.dataUpdateCount !== 1) return null
   return me.data?.workspaces.find(({ id }) => id === workspaceId)?.sequence ?? null
 }
@@ -34,16 +34,15 @@ function takeLoadedSequence(client: QueryClient, workspaceId: string): string | 
  * @returns whether the connection has been down for a while
  */
 export function useLiveUpdates(workspaceId: string): boolean {
-  const client = useQueryClient()
   const [isDisconnected, setIsDisconnected] = useState(false)
   useEffect(() => {
-    const refetch = (...queryKey: readonly string[]) => void client.invalidateQueries({ queryKey })
+    const refetch = (...queryKey: readonly string[]) => void queryClient.invalidateForOthers({ queryKey })
     let overviewTimer: ReturnType<typeof setTimeout> | undefined
     const refetchOverview = () => {
       overviewTimer = undefined
       refetch(workspaceId, OVERVIEW)
     }
-    const unsubscribe = subscribeToChanges(workspaceId, takeLoadedSequence(client, workspaceId), {
+    const unsubscribe = subscribeToChanges(workspaceId, takeLoadedSequence(workspaceId), {
       onChange(resource) {
         refetch(workspaceId, resource)
         if (MEMBERSHIP_RESOURCES.has(resource)) {
@@ -54,7 +53,7 @@ export function useLiveUpdates(workspaceId: string): boolean {
       },
       // Includes running queries, which may have read the data before the change.
       onConnect: () =>
-        void client.invalidateQueries({
+        void queryClient.invalidateForOthers({
           predicate: ({ queryKey: [first] }) => first === workspaceId || first === meQuery.queryKey[0],
         }),
       // The connection may have failed because the session or the membership ended.
@@ -65,6 +64,6 @@ export function useLiveUpdates(workspaceId: string): boolean {
       clearTimeout(overviewTimer)
       unsubscribe()
     }
-  }, [client, workspaceId])
+  }, [workspaceId])
   return isDisconnected
 }

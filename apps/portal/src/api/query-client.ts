@@ -16,8 +16,30 @@ const MAX_RETRIES = 2
 class InvalidatingQueryClient extends QueryClient {
   /** The queries that are repeated once they have finished. */
   readonly #repeats = new WeakMap<Query, Promise<void>>()
+  /** The queries on the screen that are refetched because the user has changed something. */
+  readonly #expected = new WeakSet<Query>()
 
+  /** Refetches what the user has changed. */
   override async invalidateQueries<Key extends QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    for (const query of this.getQueryCache().findAll({ ...filters, type: 'active' }))
+      this.#expected.add(query)
+    await this.#invalidate(filters, options)
+  }
+
+  /** Refetches what may have changed elsewhere. */
+  async invalidateForOthers<Key extends QueryKey>(filters: InvalidateQueryFilters<Key>): Promise<void> {
+    await this.#invalidate(filters)
+  }
+
+  /** Whether the user expects what a query has just read, because they have changed it. To be called once for each result. */
+  takeExpected(query: Query): boolean {
+    return this.#expected.delete(query)
+  }
+
+  async #invalidate<Key extends QueryKey>(
     filters?: InvalidateQueryFilters<Key>,
     options?: InvalidateOptions,
   ): Promise<void> {
@@ -39,7 +61,7 @@ class InvalidatingQueryClient extends QueryClient {
       () => false,
     )
     this.#repeats.delete(query)
-    if (isSuccess) await this.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    if (isSuccess) await this.#invalidate({ queryKey: query.queryKey, exact: true })
   }
 }
 

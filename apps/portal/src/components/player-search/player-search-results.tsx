@@ -1,11 +1,10 @@
 import { VisuallyHidden } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { pluralize } from '../../format/number.ts'
 import { PlayerResults } from '../../screens/moderation/player/player-results.tsx'
 import { usePlayers } from '../../screens/moderation/queries.ts'
-import { useSteadyRows } from '../use-steady-rows.ts'
 import classes from './player-search.module.css'
-import { type PlayerSearch, RESULT_SELECTOR } from './use-player-search.ts'
+import type { PlayerSearch } from './use-player-search.ts'
 
 /** The players that a search finds. While a newer search is running, the previous results stay, pale. */
 export function PlayerSearchResults({ search }: { readonly search: PlayerSearch }) {
@@ -18,16 +17,8 @@ export function PlayerSearchResults({ search }: { readonly search: PlayerSearch 
   useEffect(() => {
     if (shouldFocusResults && isSettled) focusResults()
   }, [shouldFocusResults, isSettled, focusResults])
-  const container = useRef<HTMLDivElement>(null)
-  const preventStrayClick = useSteadyRows(container, RESULT_SELECTOR)
   return (
-    <div
-      ref={container}
-      onClickCapture={preventStrayClick}
-      className={classes.results}
-      data-outdated={isOutdated || undefined}
-      aria-busy={!isSettled}
-    >
+    <div className={classes.results} data-outdated={isOutdated || undefined} aria-busy={!isSettled}>
       <VisuallyHidden role="status">{isSettled ? describeResults(pages) : ''}</VisuallyHidden>
       <PlayerResults q={resultsQuery} pages={pages} />
     </div>

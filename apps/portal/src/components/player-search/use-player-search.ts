@@ -4,8 +4,8 @@ import { useWorkspace } from '../../api/me.ts'
 import { findExactPlayer } from '../../screens/moderation/player/player-lookup.ts'
 import { useSearchText } from '../use-search-text.ts'
 
-/** Selects the results of a player search. */
-export const RESULT_SELECTOR = '[data-player-result]'
+/** Selects the results. */
+const RESULT_SELECTOR = '[data-player-result]'
 
 /** A search for players: a field, and results that the arrow keys move through. */
 export interface PlayerSearch {

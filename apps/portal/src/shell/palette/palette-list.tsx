@@ -1,31 +1,26 @@
 import { Text } from '@mantine/core'
-import type { MouseEvent, Ref } from 'react'
 import classes from './palette.module.css'
 import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 
 interface Props {
   readonly id: string
-  readonly ref: Ref<HTMLDivElement>
   readonly groups: readonly PaletteGroup[]
   readonly activeItem: PaletteItem | undefined
   readonly choose: (item: PaletteItem) => void
   readonly activate: (item: PaletteItem) => void
-  readonly onClickCapture: (event: MouseEvent) => void
 }
 
 /** The id of the element of an item. */
 export const toOptionId = (listId: string, { id }: PaletteItem): string => `${listId}-${id}`
 
 /** The results of the command palette, by group. The focus stays in the field, which names the active option. */
-export function PaletteList({ id, ref, groups, activeItem, choose, activate, onClickCapture }: Props) {
+export function PaletteList({ id, groups, activeItem, choose, activate }: Props) {
   return (
     <div
       id={id}
-      ref={ref}
       role="listbox"
       aria-label="Results"
       className={classes.list}
-      onClickCapture={onClickCapture}
       // A click does not take the focus from the field.
       onMouseDown={(event) => event.preventDefault()}
     >

@@ -1,7 +1,6 @@
 import { Button, CloseButton, Group, Loader, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useSteadyRows } from '../../components/use-steady-rows.ts'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { pluralize } from '../../format/number.ts'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import classes from './palette.module.css'
@@ -28,8 +27,6 @@ export function PaletteSearch(props: Props) {
   const [activeId, setActiveId] = useState<string | null>(null)
   const activeItem = items.find(({ id }) => id === activeId) ?? items[0]
   const [isEnterPending, setIsEnterPending] = useState(false)
-  const list = useRef<HTMLDivElement>(null)
-  const preventStrayClick = useSteadyRows(list, '[role=option]', text)
 
   const submit = (item: PaletteItem) => {
     setIsEnterPending(false)
@@ -106,12 +103,10 @@ export function PaletteSearch(props: Props) {
       ) : null}
       <PaletteList
         id={listId}
-        ref={list}
         groups={groups}
         activeItem={activeItem}
         choose={submit}
         activate={({ id }) => setActiveId(id)}
-        onClickCapture={preventStrayClick}
       />
       {items.length === 0 && hits.isCurrent && !hits.hasFailed ? (
         <Text size="sm" c="dimmed" className={classes.note}>
