@@ -166,6 +166,30 @@ test.each([
 
 const addCase = () => workspace.moderate({ action: 'note', userId: '261', reason: 'Reason' })
 
+test('a row in the middle of a long list stays where it is on the screen when a case is added, and reacts at once', async () => {
+  const { page } = await openLongList()
+  await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
+  const caseNumber = ROWS / 2
+  await row(page, caseNumber).waitFor()
+  await row(page, caseNumber).scrollIntoViewIfNeeded()
+  const top = await readTop(page, caseNumber)
+  const position = page.locator('li', { has: row(page, caseNumber) })
+  const before = await position.getAttribute('aria-posinset')
+  const { x, y } = await findMiddle(row(page, caseNumber))
+  await pressAtChange(
+    page,
+    addCase,
+    async () =>
+      (await position.getAttribute('aria-posinset')) !== before && (await readTop(page, caseNumber)) === top,
+    async () => {
+      // Two frames.
+      await page.clock.runFor(40)
+      await page.mouse.click(x, y)
+    },
+  )
+  await page.getByRole('heading', { name: `Case ${caseNumber}: note` }).waitFor()
+})
+
 test('a click on the first rows of a long list opens no other case that a live update has just moved there', async () => {
   const { page, list } = await openLongList()
   await page.evaluate('scrollTo(0, 0)')

@@ -50,22 +50,22 @@ export function LongList<Row>({ rows, rowKey, children, label, className, hasMor
   useLayoutEffect(() => () => rememberRows(cacheKey, latest.current.measurementsCache), [cacheKey])
   const items = virtualizer.getVirtualItems()
   const listEnd = virtualizer.getTotalSize() + scrollMargin
-  const renderedEnd = items.at(-1)?.end ?? scrollMargin
   return (
     <ul
       ref={list}
       className={className}
       aria-label={label}
-      // Margins of the rows take the place of those that are not rendered.
-      style={{ display: 'flow-root', paddingBottom: listEnd - renderedEnd }}
+      // Contains the margins of the rows, which take the place of those that are not rendered.
+      style={{ display: 'flow-root' }}
       onFocus={(event) => {
         const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
         setFocusedIndex(row ? Number(row.dataset.index) : null)
       }}
       onBlur={() => setFocusedIndex(null)}
     >
-      {items.map(({ key, index, start }, position) => {
+      {items.map(({ key, index, start, end }, position) => {
         const previousEnd = items[position - 1]?.end ?? scrollMargin
+        const isLast = position === items.length - 1
         return (
           <li
             key={key}
@@ -73,7 +73,11 @@ export function LongList<Row>({ rows, rowKey, children, label, className, hasMor
             data-index={index}
             aria-posinset={index + 1}
             aria-setsize={hasMore ? -1 : rows.length}
-            style={start > previousEnd ? { marginTop: start - previousEnd } : undefined}
+            // A change of the style of the list would keep the browser from scrolling along with rows that are added above.
+            style={{
+              ...(start > previousEnd && { marginTop: start - previousEnd }),
+              ...(isLast && listEnd > end && { marginBottom: listEnd - end }),
+            }}
           >
             {children(rows[index] as Row)}
           </li>
