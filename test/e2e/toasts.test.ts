@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { chooseOption } from '../support/moderation.ts'
-import { expectFocus, fillIn, PHONE, pressButton } from '../support/page-actions.ts'
+import { expectFocus, expectSettled, fillIn, PHONE, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openE2eSession)
 
-const PHONES = [PHONE, { viewport: { width: 390, height: 844 }, hasTouch: true }]
+const LARGE_PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+const PHONES = [PHONE, LARGE_PHONE]
+const SMALL_DESKTOP = { viewport: { width: 1280, height: 720 } }
 const LONG_ID = `${'9876543210'.repeat(6)}1234`
 
 const listToasts = (page: Page): Locator => page.locator('.mantine-Notification-root')
@@ -33,6 +35,12 @@ const readBox = async (locator: Locator) => {
   const box = await locator.boundingBox()
   if (!box) throw new Error('not visible')
   return { ...box, right: box.x + box.width, bottom: box.y + box.height }
+}
+
+/** Runs in the page: whether nothing covers an element. */
+const IS_ON_TOP = (element: Element): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
 }
 
 describe('on a phone, a toast', () => {
@@ -83,6 +91,61 @@ describe('on a phone, a toast', () => {
     }
     await page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name: 'Appeals' }).tap()
     await page.waitForURL(/\/appeals$/)
+  })
+})
+
+/** Whether two elements overlap. */
+async function overlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await readBox(one), await readBox(other)]
+  return a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom
+}
+
+/** Bans a player, and opens another dialog. */
+async function openDialogAfterBan(browser: object, action: string) {
+  const { page } = await openPlayer('261', browser)
+  await banPlayer(page)
+  const undo = listToasts(page).getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  const usual = await readBox(listToasts(page))
+  await pressButton(page, action)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Cancel' }).waitFor()
+  return { page, undo, dialog, usual }
+}
+
+describe('a toast with an undo button', () => {
+  test.each([
+    ['a desktop', SMALL_DESKTOP],
+    ['a tablet', { viewport: { width: 820, height: 1180 }, hasTouch: true }],
+    ['a phone', PHONE],
+    ['a phone on its side', { viewport: { width: 740, height: 360 }, hasTouch: true }],
+  ])(
+    'covers no button of a dialog that is opened next, and is reached with F8, on %s',
+    async (_, browser) => {
+      const { page, undo, dialog, usual } = await openDialogAfterBan(browser, 'Mute')
+      const buttons = dialog.getByRole('button', { name: /^(Cancel|Mute 261|Close)$/ })
+      for (const covered of [...(await buttons.all()), dialog.locator('[data-dialog-footer]')]) {
+        await covered.scrollIntoViewIfNeeded()
+        await expectSettled(() => overlap(listToasts(page), covered), false)
+      }
+      await page.keyboard.press('F8')
+      await expectFocus(page, 'Undo')
+      await expectSettled(() => undo.evaluate(IS_ON_TOP), true)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await expectSettled(() => readBox(listToasts(page)), usual)
+    },
+  )
+
+  test('is beside a dialog that leaves space for it', async () => {
+    const { page, dialog } = await openDialogAfterBan(SMALL_DESKTOP, 'Mute')
+    await expectSettled(() => overlap(listToasts(page), dialog), false)
+  })
+
+  test('stays below a short dialog', async () => {
+    const { page, dialog, usual } = await openDialogAfterBan(LARGE_PHONE, 'Lift the ban')
+    await expectSettled(() => overlap(listToasts(page), dialog), false)
+    expect(await readBox(listToasts(page))).toEqual(usual)
   })
 })
 

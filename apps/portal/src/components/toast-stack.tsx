@@ -5,18 +5,22 @@ import { createRandomId } from '../api/random-id.ts'
 import type { ConsumerProps } from './deferred-queue.tsx'
 import classes from './toast.module.css'
 import { TOAST_KEY, TOAST_SELECTOR, type ToastAction, type ToastContent } from './toast-content.ts'
+import { useToastPlace } from './use-toast-place.ts'
 
 /** How many toasts are shown at once, so that they do not fill a phone; others follow. */
 const MAX_TOASTS = 3
 
-/** Shows the toasts, above the bottom navigation of a phone. */
+const POSITION = 'bottom-right'
+
+/** Shows the toasts, above the bottom navigation of a phone, and off the buttons of a dialog. */
 export function ToastStack({ count, take }: ConsumerProps<ToastContent>) {
+  useToastPlace(`.mantine-Notifications-root[data-position="${POSITION}"]`)
   useEffect(() => {
     if (count > 0) for (const content of take()) showToast(content)
   }, [count, take])
   return (
     <Notifications
-      position="bottom-right"
+      position={POSITION}
       containerWidth={400}
       limit={MAX_TOASTS}
       classNames={{ root: classes.toasts }}

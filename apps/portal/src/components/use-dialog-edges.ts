@@ -1,9 +1,13 @@
 import { type RefObject, useLayoutEffect } from 'react'
+import { createStore } from '../app/store.ts'
 
 /** The largest share of its dialog that a title or a footer may cover. */
 const MAX_SHARE = 0.4
 /** The space between what has the focus and the title or the footer, in pixels. */
 const GAP = 8
+
+/** The footers of the open dialogs, that of the topmost last. */
+export const dialogFooters = createStore<readonly HTMLElement[]>([])
 
 /**
  * Keeps the title and the footer of a dialog from covering what has the focus: what has it scrolls out of their way, and in a low
@@ -12,9 +16,10 @@ const GAP = 8
  */
 export function useDialogEdges(footer: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    const dialog = footer.current?.closest<HTMLElement>('.mantine-Modal-content')
-    if (!footer.current || !dialog) return
-    const edges = [dialog.querySelector<HTMLElement>('.mantine-Modal-header'), footer.current]
+    const element = footer.current
+    const dialog = element?.closest<HTMLElement>('.mantine-Modal-content')
+    if (!element || !dialog) return
+    const edges = [dialog.querySelector<HTMLElement>('.mantine-Modal-header'), element]
     const arrange = () => {
       const paddings = edges.map((edge) => {
         const height = edge?.offsetHeight ?? 0
@@ -25,7 +30,11 @@ export function useDialogEdges(footer: RefObject<HTMLElement | null>): void {
       dialog.style.setProperty('scroll-padding-block', paddings.join(' '))
     }
     const observer = new ResizeObserver(arrange)
-    for (const element of [dialog, ...edges]) if (element) observer.observe(element)
-    return () => observer.disconnect()
+    for (const observed of [dialog, ...edges]) if (observed) observer.observe(observed)
+    dialogFooters.set([...dialogFooters.get(), element])
+    return () => {
+      observer.disconnect()
+      dialogFooters.set(dialogFooters.get().filter((other) => other !== element))
+    }
   }, [footer])
 }
