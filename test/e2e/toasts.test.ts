@@ -137,6 +137,21 @@ describe('a toast with an undo button', () => {
     },
   )
 
+  test('covers no button of the form of an event', async () => {
+    const workspace = await e2e.createWorkspaceFixture()
+    const { event } = await workspace.requestAsOwner('POST', '/api/events', {
+      title: 'Raid',
+      scheduledFor: '2030-01-01T20:00:00Z',
+    })
+    const { page } = await workspace.openScreen(`/events?event=${event.id}`, { browser: SMALL_DESKTOP })
+    await pressButton(page, 'Publish')
+    await listToasts(page).getByRole('button', { name: 'Undo' }).waitFor()
+    await pressButton(page, 'Edit')
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+    await save.waitFor()
+    await expectSettled(() => overlap(listToasts(page), save), false)
+  })
+
   test('is beside a dialog that leaves space for it', async () => {
     const { page, dialog } = await openDialogAfterBan(SMALL_DESKTOP, 'Mute')
     await expectSettled(() => overlap(listToasts(page), dialog), false)

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasPermission } from '../../api/me.ts'
 import { openConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { DialogFooter } from '../../components/dialog-footer.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { notifyError, notifySuccess } from '../../components/toast.tsx'
 import classes from './details.module.css'
@@ -36,7 +37,7 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
             : 'You can edit this draft, but you do not have permission to publish events.'}
         </Text>
       )}
-      <div className={classes.footer}>
+      <DialogFooter>
         {canPublish ? (
           <WriteGuard endpoint="events">
             <Button
@@ -83,7 +84,7 @@ export function EventActions({ event, close, edit, duplicate }: Props) {
             </Button>
           </WriteGuard>
         ) : null}
-      </div>
+      </DialogFooter>
     </>
   )
 }

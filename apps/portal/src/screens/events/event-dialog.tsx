@@ -33,7 +33,6 @@ export function EventDialog({ workspaceId, id, close, edit, duplicate }: Props) 
       opened={id !== null}
       onClose={close}
       size="lg"
-      classNames={{ content: classes.scroll ?? '' }}
       title={<bdi>{isNotFound || !data ? 'Event' : data.title}</bdi>}
     >
       {isNotFound ? (

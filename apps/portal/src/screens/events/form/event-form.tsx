@@ -5,18 +5,17 @@ import { useHasPermission } from '../../../api/me.ts'
 import { CancelButton } from '../../../components/cancel-button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { useDialogLock, useDirtyCheck } from '../../../components/dialog-context.ts'
+import { DialogFooter } from '../../../components/dialog-footer.tsx'
 import { BlockedAlert, WriteGuard } from '../../../components/endpoint-state.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { EditConflict } from '../../../forms/edit-conflict.tsx'
 import { FormAlert } from '../../../forms/form-alert.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import details from '../details.module.css'
 import { type Event, eventTypeLabels } from '../event-data.ts'
 import { useNarrowScreen } from '../use-narrow-screen.ts'
 import { copyEventValues, createBlankValues, type EventFormMode, toEventValues } from './event-values.ts'
 import { ExperienceFields } from './experience-fields.tsx'
 import { labels } from './field-labels.ts'
-import classes from './form.module.css'
 import { HostField } from './host-field.tsx'
 import { type ImageChoice, ImageField } from './image-field.tsx'
 import { PublishField } from './publish-field.tsx'
@@ -44,7 +43,6 @@ export function EventForm({ formMode, close, onSaved }: Props) {
       opened={formMode !== null}
       onClose={close}
       size="lg"
-      classNames={{ content: details.scroll ?? '' }}
       fullScreen={isNarrow}
       title={<bdi>{getTitle(formMode)}</bdi>}
       closeOnClickOutside={false}
@@ -134,15 +132,14 @@ function Fields({ formMode, onSaved }: FieldsProps) {
         />
         <EditConflict fields={conflict.fields} otherChanges={conflict.otherChanges} />
         <BlockedAlert endpoint="events" />
-        <FormAlert>{submit.alert}</FormAlert>
-        <div className={`${details.footer} ${classes.footer}`}>
+        <DialogFooter note={<FormAlert>{submit.alert}</FormAlert>}>
           <CancelButton isBusy={submit.isBusy} />
           <WriteGuard endpoint="events">
             <Button type="submit" loading={submit.isBusy}>
               {formMode.kind === 'edit' ? 'Save' : values.published === 'true' ? 'Publish' : 'Save as draft'}
             </Button>
           </WriteGuard>
-        </div>
+        </DialogFooter>
       </Stack>
     </form>
   )
