@@ -8,8 +8,9 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 const source = join(import.meta.dir, '../../dist/openapi.json')
 const target = join(import.meta.dir, 'src/generated')
 const core = join(import.meta.dir, '../core/src')
-/** The rules for ids of players, with what they import. Their folders stay, so that their imports do. */
+/** The rules for ids of players and for expiries, with what they import. Their folders stay, so that their imports do. */
 const COPIED_RULES = [
+  'expiry.ts',
   'platforms/id-rules.ts',
   'platforms/platforms.ts',
   'platforms/player-id.ts',

@@ -1,5 +1,5 @@
 import { BASE32_ALPHABET, normalizeBase32 } from './base32.ts'
-import { expiresBefore } from './record-rules.ts'
+import { expiresBefore } from './expiry.ts'
 
 /** The rules of appeals that the server enforces and the portal shows. Pure. */
 

@@ -1,3 +1,4 @@
+import { expiresBefore } from './expiry.ts'
 import type { Permission } from './permission-catalog.ts'
 
 /** The rules of moderation records that the server enforces and the portal shows. Pure. */
@@ -48,10 +49,6 @@ export const LIFT_PERMISSIONS = {
   ban: 'moderation.unban',
   mute: 'moderation.mute',
 } as const satisfies Record<SanctionKind, Permission>
-
-/** Whether an expiry is earlier than another. Epoch milliseconds; null is permanent. */
-export const expiresBefore = (expiresAt: number | null, other: number | null): boolean =>
-  (expiresAt ?? Number.POSITIVE_INFINITY) < (other ?? Number.POSITIVE_INFINITY)
 
 /**
  * The permission to move the expiry of a sanction in force: an earlier expiry needs the permission to lift, a later one

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import {
   CREATE_PERMISSIONS,
   DEFAULT_SEVERITY,
-  expiresBefore,
   expiryChangePermission,
   isRecordAction,
   isSanctionKind,
@@ -47,10 +46,4 @@ describe('moving the expiry of a ban', () => {
     expect(expiryChangePermission('ban', 1000, 1000)).toBeNull()
     expect(expiryChangePermission('ban', null, null)).toBeNull()
   })
-})
-
-test('a permanent sanction expires after every other one', () => {
-  expect(expiresBefore(1000, null)).toBe(true)
-  expect(expiresBefore(null, 1000)).toBe(false)
-  expect(expiresBefore(null, null)).toBe(false)
 })

@@ -138,6 +138,7 @@ export async function openBatchFixture(instance: Instance) {
 
   return {
     ...fixture,
+    getAs,
     send,
     sendOk,
     readBatch,

@@ -1,3 +1,4 @@
+import { findEndingLast } from '../ending-last.ts'
 import type { Change, Sanction, SanctionKind } from '../resources/changes.ts'
 import { ExpiryQueue } from './expiry-queue.ts'
 
@@ -34,15 +35,12 @@ export class SanctionSet {
   }
 
   /**
-   * The sanction of a player, who is stored under one of several IDs.
+   * The sanction of a player, who is stored under several IDs at most: the one that ends last.
    * @param now epoch milliseconds
    */
   find(kind: SanctionKind, userIds: readonly string[], now: number): Sanction | null {
-    for (const userId of userIds) {
-      const sanction = this.#players[kind].get(userId)
-      if (sanction && !hasExpired(sanction, now)) return sanction
-    }
-    return null
+    const sanctions = userIds.flatMap((userId) => this.#players[kind].get(userId) ?? [])
+    return findEndingLast(sanctions.filter((sanction) => !hasExpired(sanction, now)))
   }
 
   /** @param now epoch milliseconds */

@@ -1,4 +1,5 @@
 import type { Api, ResultWith } from '../api.ts'
+import { findEndingLast } from '../ending-last.ts'
 import {
   type Body,
   type Filter,
@@ -137,7 +138,7 @@ export class Moderation {
     return this.#list({ ...query }, options)
   }
 
-  /** The active ban of a player, or with `asOf` the one that was in force at that time; null if there is none. */
+  /** The active ban of a player, or with `asOf` the one that was in force at that time; of several the one that ends last, null if there is none. */
   async findBan(
     userId: UserId,
     options?: RequestOptions & Pick<BanFilter, 'workspaceId' | 'asOf'>,
@@ -145,7 +146,7 @@ export class Moderation {
     const { workspaceId, asOf, ...rest } = options ?? {}
     const filter = { userId: toPlayerId('userId', userId), workspaceId, asOf }
     const { bans } = await this.listBans(filter, rest)
-    return bans[0] ?? null
+    return findEndingLast(bans)
   }
 
   /**

@@ -9,6 +9,7 @@ import {
 import { listSanctionKeys } from '@reeve/core/player-hashes'
 import type { Queries } from '@reeve/db'
 import { listActiveSanctions, listNames } from '../players/queries.ts'
+import { findEndingLast } from '../records/sanction.ts'
 import type { PreviewResult, TargetResult } from './model.ts'
 
 /** Adds to the results of a preview whom they are about, and which bans and mutes would be replaced. */
@@ -46,7 +47,7 @@ export async function describePlayers(
 /**
  * Reads the bans and mutes of players that are in force.
  * @param now epoch milliseconds
- * @returns a function that finds the one of a player
+ * @returns a function that finds the one of a player that ends last
  */
 export async function findActiveSanctions(
   db: Queries,
@@ -60,9 +61,10 @@ export async function findActiveSanctions(
     actor,
   )
   const rows = await listActiveSanctions(db, workspaceId, keys, now)
-  const sanctions = new Map(
-    rows.map((row) => [`${row.action} ${resolvePlayerId(toRequested(row.user_id), platforms)}`, row]),
+  const sanctions = Map.groupBy(
+    rows,
+    (row) => `${row.action} ${resolvePlayerId(toRequested(row.user_id), platforms)}`,
   )
   return (kind: SanctionKind, userId: string) =>
-    sanctions.get(`${kind} ${resolvePlayerId(userId, platforms)}`)
+    findEndingLast(sanctions.get(`${kind} ${resolvePlayerId(userId, platforms)}`) ?? [])
 }

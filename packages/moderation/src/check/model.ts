@@ -43,8 +43,12 @@ export const CheckResponse = Type.Union(
   [
     responseObject(
       {
-        bans: Type.Array(CheckedSanction, { description: 'The bans in force of these players' }),
-        mutes: Type.Array(CheckedSanction, { description: 'The mutes in force of these players' }),
+        bans: Type.Array(CheckedSanction, {
+          description: 'The bans in force of these players, at most one for each: the one that ends last',
+        }),
+        mutes: Type.Array(CheckedSanction, {
+          description: 'The mutes in force of these players, at most one for each: the one that ends last',
+        }),
         tag: tagField,
         now,
       },

@@ -3,7 +3,7 @@ import { type Actor, resolvePlayerId, type SanctionKind } from '@reeve/core'
 import { listSanctionKeys } from '@reeve/core/player-hashes'
 import type { Queries } from '@reeve/db'
 import { formatPlayerMessage } from '../appeals/player-message.ts'
-import { hasExpired } from '../records/sanction.ts'
+import { findEndingLast, hasExpired } from '../records/sanction.ts'
 import { type CheckedRow, presentSanction, type SanctionRow, sanctionsOfPlayers } from '../sanctions.ts'
 
 /**
@@ -44,7 +44,7 @@ const presentChecked = (kind: SanctionKind, row: CheckedRow, now: number) => ({
 })
 
 /**
- * Finds the bans and mutes in force of the players of a game server.
+ * Finds the bans and mutes in force of the players of a game server, at most one of each for a player: the one that ends last.
  * @param position read before, so that a change in between is returned twice rather than missed
  * @param now epoch milliseconds
  */
@@ -56,22 +56,21 @@ export async function checkPlayers(
   now: number,
 ) {
   const { keys, toRequested } = listSanctionKeys(userIds, players)
-  const present = (kind: SanctionKind, row: CheckedRow) =>
-    // A game server finds a player by the id that it asked for.
-    presentChecked(
-      kind,
-      { ...row, user_id: resolvePlayerId(toRequested(row.user_id), players.platforms) },
-      now,
-    )
+  // A game server finds a player by the id that it asked for.
+  const toUserId = (key: string): string => resolvePlayerId(toRequested(key), players.platforms)
   const [bans, mutes] = await Promise.all(
     (['ban', 'mute'] as const).map(async (kind) => {
       const rows = await db.all(sanctionsOfPlayers, { workspaceId, kind, userIds: keys })
-      return rows.filter((row) => !hasExpired(row, now))
+      const inForce = rows
+        .filter((row) => !hasExpired(row, now))
+        .map((row) => ({ ...row, user_id: toUserId(row.user_id) }))
+      const byPlayer = Map.groupBy(inForce, ({ user_id }) => user_id)
+      return [...byPlayer.values()].flatMap((ofPlayer) => findEndingLast(ofPlayer) ?? [])
     }),
   )
   return {
-    bans: (bans ?? []).map((row) => present('ban', row)),
-    mutes: (mutes ?? []).map((row) => present('mute', row)),
+    bans: (bans ?? []).map((row) => presentChecked('ban', row, now)),
+    mutes: (mutes ?? []).map((row) => presentChecked('mute', row, now)),
     tag: createTag(position, userIds, [...(bans ?? []), ...(mutes ?? [])], now),
   }
 }

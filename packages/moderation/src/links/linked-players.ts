@@ -1,6 +1,6 @@
 import { type Actor, listKeysOfPlayers, listPlayerKeys, type Ports } from '@reeve/core'
 import { createTimeSlicer, type PlayerLinkTable, type Queries } from '@reeve/db'
-import { hasExpired } from '../records/sanction.ts'
+import { findEndingLast, hasExpired } from '../records/sanction.ts'
 import { presentSanction, type SanctionInForce, sanctionsOfPlayers } from '../sanctions.ts'
 import { findOtherPlayer, presentLink } from './model.ts'
 import { compareNewestFirst, listLinksOfPlayers } from './queries.ts'
@@ -58,7 +58,7 @@ export async function listLinksWithBans(
   return { links, linkedBans: await listBans(db, ports, { workspaceId, platforms }, linkedIds) }
 }
 
-/** The bans in force of these players, each under the id that was asked for, whatever form the ban has. */
+/** The bans in force of these players, at most one for each, under the id that was asked for, whatever form the ban has. */
 async function listBans(
   db: Queries,
   ports: Ports,
@@ -74,9 +74,7 @@ async function listBans(
     const rows = await db.all(sanctionsOfPlayers, { workspaceId, kind: 'ban', userIds: keys })
     const inForce = new Map(rows.filter((row) => !hasExpired(row, now)).map((row) => [row.user_id, row]))
     for (const userId of players) {
-      const row = listPlayerKeys(userId, platforms)
-        .map((key) => inForce.get(key))
-        .find((found) => found !== undefined)
+      const row = findEndingLast(listPlayerKeys(userId, platforms).flatMap((key) => inForce.get(key) ?? []))
       if (row) bans.push({ ...presentSanction('ban', row), userId })
     }
     await yieldIfDue()

@@ -19,6 +19,7 @@ import { createTimeSlicer, type Queries, type RecordTable } from '@reeve/db'
 import { findPendingRecords } from '../approvals/store.ts'
 import { listLinksWithBans } from '../links/linked-players.ts'
 import { listPinnedNotes } from '../pins/service.ts'
+import { findEndingLast } from '../records/sanction.ts'
 import type { ActiveSanction, Player, PlayersQueryInput } from './model.ts'
 import { searchNames } from './name-search.ts'
 import {
@@ -209,10 +210,7 @@ async function loadPlayers(
       keys.flatMap((key) => names.get(key) ?? []),
     )
     const activeSanction = (action: RecordTable['action']) =>
-      presentSanction(
-        ownSanctions.find((row) => row.action === action),
-        pending,
-      )
+      presentSanction(findEndingLast(ownSanctions.filter((row) => row.action === action)), pending)
     players.push({
       userId,
       userUsername,

@@ -2,7 +2,7 @@ import { type Actor, AppError, assertVersion, hasPermission, type SanctionKind }
 import type { Queries, RecordTable } from '@reeve/db'
 import { readChangedRecords } from './changed-since.ts'
 import type { ChangeContext, ModerationChange } from './parse-change.ts'
-import { isInForce, type Sanction } from './sanction.ts'
+import { findEndingLast, isInForce, type Sanction } from './sanction.ts'
 import { rebuildAtSequence } from './versions.ts'
 
 /** What a change may replace or lift: only what its caller knows of. */
@@ -22,11 +22,10 @@ export async function assertReplaces(
 ): Promise<void> {
   const { action, replaces } = change
   if (replaces !== undefined) {
-    const [first] = current
+    const last = findEndingLast(current)
     // A second one is stored under another form of the player, and is replaced with it.
     const expected = current.find(({ id }) => id === replaces)
-    if (first && !expected)
-      throw conflict(`This player has another active ${action}${nameCase(actor, first)}.`)
+    if (last && !expected) throw conflict(`This player has another active ${action}${nameCase(actor, last)}.`)
     if (replaces !== null && !expected) throw conflict(`This player has no active ${action} to replace.`)
     if (expected) {
       const message = `The active ${action} has changed since the version in If-Match${nameCase(actor, expected)}.`

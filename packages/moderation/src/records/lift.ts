@@ -5,7 +5,7 @@ import { assertSeen } from './assert-replaces.ts'
 import { toRevokedColumns } from './columns.ts'
 import type { ModerationChange } from './parse-change.ts'
 import { findSanctions, requireRecord, updateRecord } from './record-store.ts'
-import { assertCanLift, isInForce, isSanction } from './sanction.ts'
+import { assertCanLift, findEndingLast, isInForce, isSanction } from './sanction.ts'
 
 /**
  * Lifts the active ban or mute of a player, or the one with the given id.
@@ -23,7 +23,8 @@ export async function lift(
       ? await findSanctions(tx, actor, action, change.userId)
       : [await requireRecord(tx, actor, change.id)]
   const now = ports.now()
-  const sanction = sanctions.find((row) => isInForce(row, now)) ?? sanctions[0]
+  const current = sanctions.filter((row) => isInForce(row, now))
+  const sanction = findEndingLast(current) ?? sanctions[0]
   if (!sanction) throw new AppError('conflict', { message: `This player has no active ${action}.` })
   if (sanction.action !== action)
     throw new AppError('conflict', { message: `This record is not a ${action}.` })
@@ -31,7 +32,6 @@ export async function lift(
   if (!isInForce(sanction, now)) {
     throw new AppError('conflict', { message: `This ${action} is no longer in force.` })
   }
-  const current = sanctions.filter((row) => isInForce(row, now))
   await assertSeen(tx, actor, change, current, now)
   for (const other of current) if (other !== sanction) await markRevoked(tx, ports, actor, change, other)
   return markRevoked(tx, ports, actor, change, sanction)

@@ -1,6 +1,7 @@
 import {
   type Actor,
   expiryChangePermission,
+  findLastToEnd,
   isSanctionKind,
   LIFT_PERMISSIONS,
   type RecordStatus,
@@ -25,6 +26,15 @@ export const getStatus = (row: EndColumns, now: number): RecordStatus =>
 /** Whether this ban or mute is in force at `now`. */
 export const isInForce = (row: EndColumns & Pick<RecordTable, 'in_force'>, now: number): boolean =>
   row.in_force === 1 && !hasExpired(row, now)
+
+/** The one of several sanctions of a player that counts: the one that ends last. Undefined if there are none. */
+export const findEndingLast = <Row extends Pick<RecordTable, 'expires_at' | 'case_number'>>(
+  rows: Iterable<Row>,
+): Row | undefined =>
+  findLastToEnd(rows, ({ expires_at, case_number }) => ({
+    expiresAt: expires_at,
+    caseNumber: case_number,
+  })) ?? undefined
 
 /** The expiry of a sanction, `seconds` from a time on, limited to the year 9999, the last that the wire format can represent. */
 export const computeExpiry = (from: number, seconds: number | null): number | null =>
