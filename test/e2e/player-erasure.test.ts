@@ -71,6 +71,12 @@ test('the result of an erasure is listed under Configuration, also for somebody 
   expect(await page.getByText('Thistledown').count()).toBe(0)
   expect(await page.getByText('Exploiting').count()).toBe(0)
   await page.getByText('Banned permanently').waitFor()
+  // The list of bans finds it. All cases do not, and do not refer to themselves.
+  const bansOfPlayer = await workspace.openScreen(`/moderation/bans?userId=${PLAYER}`)
+  await bansOfPlayer.page.getByText('Redacted', { exact: true }).waitFor()
+  const casesOfPlayer = await workspace.openScreen(`/moderation/records?userId=${PLAYER}`)
+  await casesOfPlayer.page.getByText('No cases match these filters').waitFor()
+  await casesOfPlayer.page.getByText('Clear a filter to see more.').waitFor()
   await pressButton(page, 'Ban')
   const ban = page.getByRole('dialog')
   await fillIn(page, { Reason: 'Back again' })

@@ -48,6 +48,17 @@ describe('an import', () => {
   })
 })
 
+test('the mute under the pseudonym is in the lists of active mutes, under the ID of the request, as a ban is in those of bans', async () => {
+  const player = 'minecraft:11111111111111111111111111111111'
+  for (const action of ['mute', 'ban']) await fixture.actOk({ action, userId: player, reason: 'Spam' })
+  await fixture.erase(player, 'pseudonymise')
+  for (const action of ['mute', 'ban']) {
+    const { records } = (await fixture.get({ action, status: 'active', userId: player })).body
+    expect(records).toMatchObject([{ action, userId: player, status: 'active' }])
+  }
+  expect((await fixture.get({ userId: player })).body.records).toEqual([])
+})
+
 test('staff find the ban under the pseudonym as that of the player, and replace it knowingly', async () => {
   const { id: workspaceId, ownerSession: session } = fixture
   const find = async (query: Record<string, string>) => {

@@ -50,7 +50,9 @@ export interface ListShape {
   readonly isSearch: boolean
 }
 
-const isInForceList = ({ list }: Pick<ListShape, 'list'>): boolean => list === 'bans' || list === 'mutes'
+/** Whether a list has only sanctions in force. */
+export const isInForceList = ({ list }: Pick<ListShape, 'list'>): boolean =>
+  list === 'bans' || list === 'mutes'
 
 /** Whether the result has at most one row for each named player or case. */
 export const isShortList = (shape: Pick<ListShape, 'list' | 'players' | 'byCase'>): boolean =>

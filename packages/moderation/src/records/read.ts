@@ -14,7 +14,14 @@ import { findNextAppeal } from '../appeals/next-appeal.ts'
 import { findRecordApproval } from '../approvals/list.ts'
 import { listLinkedPlayers } from '../links/linked-players.ts'
 import { listBansAsOf } from './as-of.ts'
-import { isShortList, type ListParams, type ListShape, needsSearch, recordsPage } from './list-statements.ts'
+import {
+  isInForceList,
+  isShortList,
+  type ListParams,
+  type ListShape,
+  needsSearch,
+  recordsPage,
+} from './list-statements.ts'
 import {
   type ListedRow,
   presentRecord,
@@ -105,9 +112,10 @@ export async function findRecordPage(db: Queries, ports: Pick<Ports, 'now'>, act
  */
 function listStoredKeys(
   actor: Actor,
-  { list, userIds }: ListQuery,
+  query: ListQuery,
 ): Pick<SanctionKeys, 'toRequested'> & { readonly keys: readonly string[] | undefined } {
-  if (userIds && list === 'bans') return listSanctionKeys(userIds, actor)
+  const { userIds } = query
+  if (userIds && isInForceList({ list: chooseList(query) })) return listSanctionKeys(userIds, actor)
   const keys = userIds && listKeysOfPlayers(userIds, actor.platforms)
   return { keys, toRequested: (userId) => userId }
 }
@@ -121,24 +129,22 @@ async function findActorKind(db: Queries, actorId: string | undefined): Promise<
   return (await db.first(accountById, { id: actorId })) ? 'person' : 'other'
 }
 
-/** The shape of a list. Bans, and the bans or mutes in force, have indexes of their own, however they are requested. */
+/** The records that a list starts from. Bans, and the bans or mutes in force, have indexes of their own, however they are requested. */
+function chooseList({ list, status, actions }: ListQuery): ListShape['list'] {
+  if (list !== 'records') return list
+  const action = actions?.length === 1 ? actions[0] : undefined
+  const inForce = status?.length === 1 && status[0] === 'active' ? action : undefined
+  if (inForce === 'mute') return 'mutes'
+  if (inForce === 'ban') return 'bans'
+  return action === 'ban' ? 'history' : 'records'
+}
+
 function toListShape(
   query: ListQuery,
   byActor: ListShape['byActor'],
 ): Omit<ListShape, 'isSearch'> & { isSearch: false } {
   const { userIds, severity, status, actions, from, to, caseNumbers } = query
-  const action = actions?.length === 1 ? actions[0] : undefined
-  const inForce = status?.length === 1 && status[0] === 'active' ? action : undefined
-  const list =
-    query.list !== 'records'
-      ? query.list
-      : inForce === 'mute'
-        ? 'mutes'
-        : inForce === 'ban'
-          ? 'bans'
-          : action === 'ban'
-            ? 'history'
-            : 'records'
+  const list = chooseList(query)
   return {
     list,
     players: userIds === undefined ? 'any' : userIds.length === 1 ? 'one' : 'many',

@@ -50,7 +50,9 @@ export function NoMatchingRecords({ kind, filters, setFilters }: Props) {
         : 'No cases match these filters'
   return (
     <EmptyState icon={IconGavel} title={title}>
-      {isByPlayerOnly ? 'Their other cases are under All cases.' : 'Clear a filter to see more.'}
+      {isByPlayerOnly && kind !== 'records'
+        ? 'Their other cases are under All cases.'
+        : 'Clear a filter to see more.'}
     </EmptyState>
   )
 }
