@@ -17,9 +17,9 @@ import type { AppealTable, Queries, RecordTable, Transaction } from '@reeve/db'
 import { assertNotClaimedByOther, releaseClaim } from '../claims/service.ts'
 import { edit } from '../records/edit.ts'
 import { lift } from '../records/lift.ts'
-import { findSanctions, requireRecord } from '../records/record-store.ts'
-import { computeExpiry, isInForce } from '../records/sanction.ts'
-import { createOwnBanCheck } from './own-ban.ts'
+import { requireRecord } from '../records/record-store.ts'
+import { computeExpiry } from '../records/sanction.ts'
+import { createOwnBanFinder, findOtherBans } from './own-ban.ts'
 import { formatUtcDeadline } from './player-message.ts'
 import type { DecisionInput } from './portal-model.ts'
 import { getAppealState, isOpen } from './rules.ts'
@@ -54,10 +54,7 @@ export async function decideAppeal(
   assertOpen(before, now)
   const record = await requireRecord(tx, actor, before.record_id)
   const settings = await loadAppealSettings(tx, actor.workspaceId)
-  const bans = decision === 'denied' ? [record] : [record, ...(await findOtherBans(tx, actor, record, now))]
-  const isOwn = createOwnBanCheck(tx, actor)
-  if (settings.allows_own_decision === 0)
-    for (const ban of bans) if (await isOwn(ban)) throw forbidden('own_decision')
+  if (settings.allows_own_decision === 0) await assertNotOwnBan(tx, actor, record, now)
   await assertNotClaimedByOther(tx, ports, actor, { kind: 'appeal', id })
   const expiresAt = readNewExpiry(record, decision, input)
   const isFinal = decision === 'denied' && input.final === true
@@ -90,7 +87,10 @@ export async function decideAppeal(
     ban_expires_at: decision === 'reduced' ? expiresAt : before.ban_expires_at,
     message_count: before.message_count + (message ? 1 : 0),
   })
-  if (decision !== 'denied') await changeBans(tx, ports, actor, bans, decision, expiresAt)
+  if (decision !== 'denied') {
+    const bans = [record, ...(await findOtherBans(tx, actor, record, now))]
+    await changeBans(tx, ports, actor, bans, decision, expiresAt)
+  }
   await releaseClaim(tx, ports, actor, { kind: 'appeal', id })
   return after
 }
@@ -116,15 +116,15 @@ function readNewExpiry(
   return expiresAt
 }
 
-/** The bans in force under other forms of the player, which would go on after a decision about one. */
-async function findOtherBans(
-  db: Queries,
-  actor: Actor,
-  { id, user_id }: RecordTable,
-  now: number,
-): Promise<RecordTable[]> {
-  const bans = await findSanctions(db, actor, 'ban', user_id)
-  return bans.filter((ban) => ban.id !== id && isInForce(ban, now))
+/** @throws AppError `forbidden` with reason `own_decision` */
+async function assertNotOwnBan(db: Queries, actor: Actor, record: RecordTable, now: number): Promise<void> {
+  const own = await createOwnBanFinder(db, actor, now)(record)
+  if (own === null) return
+  if (own.id === record.id) throw forbidden('own_decision')
+  throw forbidden(
+    'own_decision',
+    `You imposed another ban of this player, case ${own.case_number}, so somebody else has to decide the appeal. A setting of the workspace allows otherwise.`,
+  )
 }
 
 /**

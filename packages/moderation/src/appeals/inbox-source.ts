@@ -1,7 +1,7 @@
 import { type Actor, INBOX_PERMISSIONS, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Queries, statement } from '@reeve/db'
 import { type InboxSource, MAX_INBOX_COUNT } from '../inbox/source.ts'
-import { createOwnBanCheck } from './own-ban.ts'
+import { createOwnBanFinder } from './own-ban.ts'
 import { loadAppealSettings } from './settings.ts'
 
 const openAppeals = statement<{ workspaceId: string; now: number; after: string; limit: number }>()(
@@ -51,13 +51,14 @@ async function listDecidable(db: Queries, ports: Ports, actor: Actor, start: str
   const { workspaceId } = actor
   const { allows_own_decision } = await loadAppealSettings(db, workspaceId)
   const now = ports.now()
-  const isOwnBan = createOwnBanCheck(db, actor)
+  const findOwnBan = createOwnBanFinder(db, actor, now)
   const yieldIfDue = createTimeSlicer()
   const decidable = []
   for (let after = start; ; ) {
     const rows = await db.all(openAppeals, { workspaceId, now, after, limit })
     for (const row of rows) {
-      if (allows_own_decision === 1 || !(await isOwnBan(row))) decidable.push(row)
+      const ban = { ...row, id: row.record_id }
+      if (allows_own_decision === 1 || (await findOwnBan(ban)) === null) decidable.push(row)
       await yieldIfDue()
     }
     const last = rows.at(-1)

@@ -15,7 +15,7 @@ import { requireRecord } from '../records/record-store.ts'
 import { getStatus } from '../records/sanction.ts'
 import { presentAppeal } from './model.ts'
 import { MAX_APPEALS_PER_BAN } from './next-appeal.ts'
-import { createOwnBanCheck } from './own-ban.ts'
+import { createOwnBanFinder } from './own-ban.ts'
 import { getPublicReason } from './player-message.ts'
 import type { AppealFilter, AppealSummary, AppealsInput } from './portal-model.ts'
 import { getAppealState, isOpen } from './rules.ts'
@@ -188,8 +188,9 @@ export async function getAppeal(db: Queries, ports: Ports, actor: Actor, id: str
   const key = { workspaceId: actor.workspaceId, recordId: record.id }
   const others = (await findAppeals(db, key, MAX_APPEALS_PER_BAN)).filter((other) => other.id !== id)
   const now = ports.now()
-  const isOwn = await createOwnBanCheck(db, actor)(record)
-  const mayDecide = hasPermission(actor, 'appeals.decide') && (!isOwn || settings.allows_own_decision === 1)
+  const ownBan = await createOwnBanFinder(db, actor, now)(record)
+  const mayDecide =
+    hasPermission(actor, 'appeals.decide') && (ownBan === null || settings.allows_own_decision === 1)
   return {
     appeal: appeal as AppealSummary,
     ban: {
@@ -217,7 +218,8 @@ export async function getAppeal(db: Queries, ports: Ports, actor: Actor, id: str
       submittedAt: wire.time.write(other.submitted_at),
     })),
     canDecide: String(mayDecide && isOpen(row, now)),
-    isOwnBan: String(isOwn),
+    isOwnBan: String(ownBan !== null),
+    ownCaseNumber: ownBan && String(ownBan.case_number),
     cooldownDays: String(settings.cooldown_days),
   }
 }

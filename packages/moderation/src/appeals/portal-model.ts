@@ -180,7 +180,11 @@ export const AppealResponse = responseObject(
       { description: 'The other appeals of the ban, newest first' },
     ),
     canDecide: stringField('`true` if the reader may decide it now', 'true'),
-    isOwnBan: stringField('`true` if the reader imposed the ban', 'false'),
+    isOwnBan: stringField(
+      '`true` if the reader imposed the ban, or another one of the player that the decision is about too',
+      'false',
+    ),
+    ownCaseNumber: nullableString('The case number of that ban', '17'),
     cooldownDays: stringField('Days after a denial until the next appeal', '30'),
   },
   'An appeal with everything that staff see',

@@ -60,7 +60,7 @@ const isOpen = (state: string): boolean => state === 'submitted' || state === 'u
 
 function AppealContent({ details }: { readonly details: AppealDetails }) {
   const { id: workspaceId } = useWorkspace()
-  const { appeal, answers, earlier, canDecide, isOwnBan } = details
+  const { appeal, answers, earlier, canDecide, isOwnBan, ownCaseNumber } = details
   return (
     <Screen
       title={`Appeal of ${appeal.userUsername ?? appeal.userId}`}
@@ -89,7 +89,11 @@ function AppealContent({ details }: { readonly details: AppealDetails }) {
         </Card>
         <DecisionForm details={details} />
         {isOpen(appeal.state) && isOwnBan === 'true' && canDecide !== 'true' ? (
-          <Alert color="yellow">You imposed this ban, so somebody else has to decide the appeal.</Alert>
+          <Alert color="yellow">
+            {ownCaseNumber === appeal.caseNumber
+              ? 'You imposed this ban, so somebody else has to decide the appeal.'
+              : `You imposed another ban of this player, case ${ownCaseNumber}, so somebody else has to decide the appeal.`}
+          </Alert>
         ) : null}
         {earlier.length > 0 ? (
           <Card title="Other appeals of this ban">
