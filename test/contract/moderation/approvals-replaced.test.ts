@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { DAY_MS, permissions } from '@reeve/core'
+import { DAY_MS } from '@reeve/core'
 import { requestApproval } from '../../support/approvals.ts'
 import { createTestClock } from '../../support/clock.ts'
+import { idLiteral } from '../../support/engine.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { openErasureFixture } from './erasure-fixture.ts'
 import { createImportRequests, NOW, type Workspace } from './import-fixture.ts'
@@ -57,14 +58,14 @@ test('an import that replaces a temporary ban whose time is over leaves its requ
 })
 
 test('an erasure that replaces the ban under the pseudonym of the player ends its request for approval', async () => {
-  const { readApproval, erase, ban, record, getRecord, post, ...fixture } = await openPendingBan()
+  const { readApproval, erase, ban, record, getRecord } = await openPendingBan()
   await erase(PLAYER, 'pseudonymise')
-  const raider = await instance.member(fixture.id, permissions)
-  const since = fixture.timeFromNow()
-  await post('/api/moderation', { action: 'unban', userId: PLAYER }, raider)
   await ban(PLAYER)
-  const undo = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
-  await post('/api/moderation/batches', undo)
+  // As undos of earlier versions left it: two bans of the player in force.
+  const pending = 'set decision = null, decided_at = null, decided_by = null'
+  await instance.storage.query(`update approval ${pending} where record_id = ${idLiteral(record.id)}`)
+  const inForce = 'set in_force = 1, ended = null'
+  await instance.storage.query(`update record ${inForce} where id = ${idLiteral(record.id)}`)
   expect(await readApproval()).toMatchObject({ state: 'pending' })
   await erase(PLAYER, 'pseudonymise')
   expect((await getRecord(record.id)).record.status).toBe('superseded')

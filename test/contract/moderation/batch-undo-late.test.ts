@@ -83,6 +83,32 @@ describe('a ban that was shortened, and that another person has replaced once it
   })
 })
 
+test.each(['approve', 'reject'])(
+  'the reversal of the undo of a decision holds after the time to decide, too: %s',
+  async (action) => {
+    const asker = await instance.member(fixture.id, ['moderation.view', 'moderation.ban'], 5, {
+      permanentBansNeedApproval: true,
+    })
+    await fixture.ban('1', { durationSeconds: '3600' })
+    await fixture.actAs(asker.session, { action: 'ban', userId: '1', reason: 'Exploiting' })
+    const [{ id }] = (await fixture.readDependents()).approvals
+    instance.clock.advance(MINUTE)
+    const since = fixture.timeFromNow()
+    const { status } = await instance.request('POST', '/api/moderation/approvals', {
+      session: fixture.raider.session,
+      body: { workspaceId: fixture.id, id, action, reason: 'Raid' },
+    })
+    expect(status).toBe(200)
+    const [{ state }] = (await fixture.readDependents()).approvals
+    const { batch } = await fixture.undo(since)
+    expect((await fixture.readDependents()).approvals).toMatchObject([{ state: 'pending' }])
+    instance.clock.advance(48 * HOUR)
+    expect((await fixture.readDependents()).approvals).toMatchObject([{ state: 'expired' }])
+    expect((await fixture.reverse(batch.id)).batch).toMatchObject({ succeeded: '1', failed: '0' })
+    expect((await fixture.readDependents()).approvals).toMatchObject([{ state }])
+  },
+)
+
 test('a ban that the raider approved stays in force once the time to decide is over, and the preview and the result of the undo say so', async () => {
   const asker = await instance.member(fixture.id, ['moderation.view', 'moderation.ban'], 5, {
     permanentBansNeedApproval: true,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { permissions } from '@reeve/core'
 import { createTestClock } from '../../support/clock.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { type ErasureFixture, openErasureFixture } from './erasure-fixture.ts'
@@ -33,6 +34,54 @@ describe('a batch', () => {
     await act({ action: 'unban' })
     expect(await fixture.listActiveBans(NOTCH)).toEqual([])
     expect(await readStatus()).toBe('revoked')
+  })
+})
+
+describe('the undo of a lift', () => {
+  /** Lifts the ban of the player as a raider, and another one after a new ban if `again`. */
+  async function raidLifts({ again }: { readonly again: boolean }) {
+    const raider = await instance.member(fixture.id, permissions)
+    instance.clock.advance(1000)
+    const since = fixture.timeFromNow()
+    const lift = () => fixture.post('/api/moderation', { action: 'unban', userId: NOTCH }, raider)
+    await lift()
+    instance.clock.advance(1000)
+    const { id } = await fixture.ban(NOTCH)
+    instance.clock.advance(1000)
+    if (again) await lift()
+    instance.clock.advance(1000)
+    const body = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
+    const { batch } = await fixture.post('/api/moderation/batches', body)
+    return { id, results: await listResults(batch.id) }
+  }
+  const listResults = async (id: string): Promise<{ state: string; message: string | null }[]> => {
+    const search = new URLSearchParams({ workspaceId: fixture.id, id })
+    const { body } = await instance.request('GET', `/api/moderation/batches?${search}`, { key: fixture.key })
+    return body.results
+  }
+
+  test('leaves the ban under the pseudonym alone if the player was banned again since', async () => {
+    const { id, results } = await raidLifts({ again: false })
+    expect(results).toMatchObject([
+      { state: 'failed', message: expect.stringContaining('Another ban of this player is in force') },
+    ])
+    expect(await fixture.listActiveBans(NOTCH)).toMatchObject([{ id }])
+  })
+
+  test('brings back one ban, if a second one was lifted too that was imposed after the first lift', async () => {
+    const { results } = await raidLifts({ again: true })
+    expect(results.map(({ state }) => state).toSorted()).toEqual(['failed', 'succeeded'])
+    expect(await fixture.listActiveBans(NOTCH)).toHaveLength(1)
+  })
+
+  test('brings the ban under the pseudonym back if nobody has banned the player since', async () => {
+    const raider = await instance.member(fixture.id, permissions)
+    const since = fixture.timeFromNow()
+    await fixture.post('/api/moderation', { action: 'unban', userId: NOTCH }, raider)
+    await fixture.ban('261')
+    const body = { action: 'undo', actorUserId: raider.accountId, since, reason: 'Raid' }
+    await fixture.post('/api/moderation/batches', body)
+    expect(await fixture.listActiveBans(NOTCH)).toMatchObject([{ id: pseudonymised.id }])
   })
 })
 

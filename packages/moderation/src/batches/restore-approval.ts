@@ -64,7 +64,8 @@ function decide(
     if (isInForce(before, now) && hasExpired(after, now)) throw tooLateToDecide()
     return UNDECIDED
   }
-  if (isTemporary || getApprovalState(approval, now) !== 'pending') return null
+  const isReversed = selected.some((change) => hasReopened(change, approval))
+  if (isTemporary || (getApprovalState(approval, now) !== 'pending' && !isReversed)) return null
   const isApproved = after.duration_seconds === approval.duration_seconds
   const decision = after.in_force === 0 ? 'superseded' : isApproved ? 'approved' : 'rejected'
   return { decision, decided_at: now, decided_by: actor.id }
@@ -76,3 +77,9 @@ const hasDecided = ({ before, after, actorId }: Transition, approval: ApprovalTa
   before.in_force === 1 &&
   before.expires_at === approval.expires_at &&
   (after.in_force === 0 || after.expires_at !== before.expires_at)
+
+/** Whether a change was the undo of a decision, which gave the ban its temporary end back. Its reversal can come after the time to decide. */
+const hasReopened = ({ before, after }: Transition, approval: ApprovalTable): boolean =>
+  after.in_force === 1 &&
+  after.expires_at === approval.expires_at &&
+  (before.in_force === 0 || before.expires_at !== after.expires_at)

@@ -1,11 +1,4 @@
-import {
-  type Actor,
-  AppError,
-  CREATE_PERMISSIONS,
-  isSanctionKind,
-  type Ports,
-  requirePermission,
-} from '@reeve/core'
+import { type Actor, AppError, CREATE_PERMISSIONS, type Ports, requirePermission } from '@reeve/core'
 import { isSameRow, type RecordTable, type Transaction } from '@reeve/db'
 import { removeContent } from '../evidence-files/content.ts'
 import {
@@ -19,7 +12,7 @@ import { followComments } from '../mentions/store.ts'
 import { parseComments, type StoredComment, toCommentColumns } from '../records/columns.ts'
 import { revoke } from '../records/lift.ts'
 import type { ChangeContext } from '../records/parse-change.ts'
-import { findSanctions, requireRecord, updateRecord } from '../records/record-store.ts'
+import { requireRecord, updateRecord } from '../records/record-store.ts'
 import {
   assertCanChangeExpiry,
   assertCanLift,
@@ -28,6 +21,7 @@ import {
   isSanction,
 } from '../records/sanction.ts'
 import { type ColumnGroup, listColumns, listGroups } from './column-groups.ts'
+import { findOtherSanctions, wereBothInForce } from './other-sanctions.ts'
 import { type ChangeSelection, readHistory, type Transition } from './record-history.ts'
 import { restoreAppeal } from './restore-appeal.ts'
 import { restoreApproval } from './restore-approval.ts'
@@ -235,23 +229,21 @@ async function endOtherSanctions(
   ports: Ports,
   actor: Actor,
   reversion: Reversion,
-  { id, action, user_id }: RecordTable,
+  record: RecordTable,
   endedAt: number,
 ): Promise<void> {
-  if (!isSanctionKind(action)) return
-  for (const other of await findSanctions(tx, actor, action, user_id)) {
-    if (other.id === id) continue
+  if (!isSanction(record)) return
+  for (const other of await findOtherSanctions(tx, actor, record, endedAt)) {
     if (hasExpired(other, ports.now())) {
       const context = { auditAction: 'expire', change: reversion.context }
       await updateRecord(tx, ports, actor, context, other, { in_force: 0, ended: 'expired' })
       continue
     }
-    // Both were in force, under two forms of the player.
-    if (other.user_id !== user_id && other.created_at < endedAt) continue
+    if (await wereBothInForce(tx, actor, record, other)) continue
     const { others, isCreationSelected } = await readHistory(tx, other, reversion.selection)
     if (!isCreationSelected || !areAdditions(others)) {
       throw new AppError('conflict', {
-        message: `Another ${action} of this player is in force, so this one was not brought back.`,
+        message: `Another ${record.action} of this player is in force, so this one was not brought back.`,
       })
     }
     await revertRecord(tx, ports, actor, { ...reversion, id: other.id })

@@ -121,7 +121,12 @@ async function findImportedBan(
 }
 
 /** A record as it was after the last change up to a time. */
-async function findVersionAt(db: Queries, actor: Actor, row: SummaryRow, asOf: number): Promise<SummaryRow> {
+export async function findVersionAt(
+  db: Queries,
+  actor: Actor,
+  row: SummaryRow,
+  asOf: number,
+): Promise<SummaryRow> {
   if (row.updated_at <= asOf) return row
   let [low, high] = [1, row.version]
   while (low < high) {
