@@ -8,6 +8,7 @@ import { type ImportContext, loadImporter } from './importer.ts'
 import { decideLift, findImported, findLifted, type LiftColumns, toLiftColumns, toNoteLift } from './lifts.ts'
 import { readImportFile } from './read-file.ts'
 import { readItem } from './read-item.ts'
+import type { SharedIds } from './source-ids.ts'
 
 const anyOfSource = statement<{ workspaceId: string; source: string }>({ isLookup: true })((sql, p) =>
   sql
@@ -38,6 +39,7 @@ export async function findExpectedLifts(
   dependencies: ImportDependencies,
   row: ImportTable,
   platforms: Platforms,
+  sharedIds: SharedIds,
 ): Promise<ExpectedLifts> {
   const { db, ports } = dependencies
   const expected = new Map<string, ExpectedLift>()
@@ -58,12 +60,12 @@ export async function findExpectedLifts(
     const key = `${item.record.action} ${item.record.userId}`
     const lastLift = lastLifts.get(key)
     if (canLift(item.record)) {
-      const { columns, lifts } = await readItem(context, { ...item, number })
+      const { columns, lifts } = await readItem(context, { ...item, number }, sharedIds)
       const lift = columns && (await addExpectedLifts(context, columns, lifts, expected))
       if (lift) lastLifts.set(key, lift)
     } else if (lastLift && isCurrent(item.record, context.now)) {
-      const isNew = (await findImported(db.read, row, { source_id: item.record.sourceId })) === undefined
-      if (isNew) lastLift.isFollowed = true
+      const { columns } = await readItem(context, { ...item, number }, sharedIds)
+      if (columns && !(await findImported(db.read, row, columns))) lastLift.isFollowed = true
     }
   }
   return expected

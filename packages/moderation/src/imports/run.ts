@@ -16,10 +16,12 @@ import type { ImportDependencies } from './dependencies.ts'
 import { endImport } from './end.ts'
 import type { ImportedColumns } from './entry.ts'
 import { type ExpectedLifts, findExpectedLifts } from './expected-lifts.ts'
+import { canLackIds } from './formats/index.ts'
 import { type ImportContext, loadImporter } from './importer.ts'
 import { type ReadProgress, readImportFile } from './read-file.ts'
 import { type NumberedItem, readItem } from './read-item.ts'
 import { type Result, saveResults } from './results.ts'
+import { findSharedIds, type SharedIds } from './source-ids.ts'
 import { deleteImportIssues, noProgress, requireImport } from './store.ts'
 
 /** Entries per transaction. A record has a dozen index entries. */
@@ -93,8 +95,9 @@ async function runImport(dependencies: ImportDependencies, claimed: ImportTable)
   const workspace = await db.read.first(platformsOf, { workspaceId: claimed.workspace_id })
   const start = isStart ? { ...claimed, ...noProgress } : claimed
   const platforms = parsePlatforms(workspace?.platforms ?? null)
-  const expected = await findExpectedLifts(dependencies, start, platforms)
-  const slice = createSlice(dependencies, start, { memory, expected }, progress, platforms)
+  const sharedIds = await readSharedIds(dependencies, start)
+  const expected = await findExpectedLifts(dependencies, start, platforms, sharedIds)
+  const slice = createSlice(dependencies, start, { memory, expected, sharedIds }, progress, platforms)
   const keepImport = createHeartbeat(dependencies, () => slice.row)
   let number = 0
   for await (const item of readImportFile(db, claimed, progress, keepImport)) {
@@ -122,11 +125,25 @@ async function runImport(dependencies: ImportDependencies, claimed: ImportTable)
   })
 }
 
+/** The ids that different entries of the file share, which it says at its end only. */
+async function readSharedIds(dependencies: ImportDependencies, row: ImportTable): Promise<SharedIds> {
+  if (!canLackIds(row.format)) return new Set()
+  const keepImport = createHeartbeat(dependencies, () => row)
+  const items = readImportFile(dependencies.db, row, { bytes: 0 }, keepImport)
+  return findSharedIds(items, MAX_ENTRIES)
+}
+
+/** What a file as a whole says about its entries. */
+interface FileContext {
+  readonly expected: ExpectedLifts
+  readonly sharedIds: SharedIds
+}
+
 /** Collects entries, and stores them together with the progress, so that an interruption neither loses nor repeats them. */
 function createSlice(
   { db, ports, storage, runner }: ImportDependencies,
   claimed: ImportTable,
-  { memory, expected }: { readonly memory: DryRunMemory | null; readonly expected: ExpectedLifts },
+  { memory, ...file }: FileContext & { readonly memory: DryRunMemory | null },
   progress: ReadProgress,
   platforms: Platforms,
 ) {
@@ -148,11 +165,11 @@ function createSlice(
       const decided =
         memory === null
           ? null
-          : await decideSlice({ db: db.read, actor: await load(db.read), row, now }, items, memory, expected)
+          : await decideSlice({ db: db.read, actor: await load(db.read), row, now }, items, memory, file)
       const saved = await db.write(async (tx) => {
         await assertNotArchived(tx, row.workspace_id)
         await storage.assertAvailable(tx, row.workspace_id, 'optional')
-        const results = decided ?? (await applySlice(tx, ports, await load(tx), row, items, expected))
+        const results = decided ?? (await applySlice(tx, ports, await load(tx), row, items, file))
         const next = await saveResults(tx, ports, row, runner, results, progress.bytes)
         // In the transaction, which then stores nothing of the slice.
         if (next === null) throw new ImportStopped()
@@ -168,11 +185,11 @@ async function decideSlice(
   context: ImportContext,
   items: readonly NumberedItem[],
   memory: DryRunMemory,
-  expected: ExpectedLifts,
+  { expected, sharedIds }: FileContext,
 ): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) {
-    const { columns, problem, lifts: _, ...place } = await readItem(context, item)
+    const { columns, problem, lifts: _, ...place } = await readItem(context, item, sharedIds)
     if (columns === null) results.push({ ...place, outcome: 'unreadable', message: problem })
     else {
       const decision = await decideEntry(context, columns, memory, expected)
@@ -188,13 +205,13 @@ async function applySlice(
   actor: Actor,
   row: ImportTable,
   items: readonly NumberedItem[],
-  expected: ExpectedLifts,
+  { expected, sharedIds }: FileContext,
 ): Promise<Result[]> {
   const results: Result[] = []
   const yieldIfDue = createTimeSlicer()
   for (const item of items) {
     const context = { db: tx, actor, row, now: ports.now() }
-    const { columns, problem, lifts, ...place } = await readItem(context, item)
+    const { columns, problem, lifts, ...place } = await readItem(context, item, sharedIds)
     if (columns === null) results.push({ ...place, outcome: 'unreadable', message: problem })
     else {
       const decision = await decideEntry(context, columns, null, expected)

@@ -14,6 +14,8 @@ export interface ForeignComment {
 export interface ForeignRecord {
   /** Identifies the entry among those of its source. */
   readonly sourceId: string
+  /** In files without ids, what tells the entry from others with the same `sourceId`; null if that is the id in the other tool. */
+  readonly content: string | null
   readonly action: RecordAction
   /** As the other tool writes it, with its platform. */
   readonly userId: string
@@ -74,6 +76,7 @@ export class UnreadableEntry extends Error {}
 
 /** Fields that most entries do not have. */
 export const emptyRecord = {
+  content: null,
   userUsername: null,
   reason: null,
   severity: null,

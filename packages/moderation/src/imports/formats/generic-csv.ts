@@ -1,4 +1,4 @@
-import { isRecordAction, type RecordAction, severities } from '@reeve/core'
+import { isRecordAction, isSanctionKind, type RecordAction, severities } from '@reeve/core'
 import { readCsv } from './csv.ts'
 import {
   emptyRecord,
@@ -140,22 +140,27 @@ function convert(fields: Fields, options: ParseOptions): ForeignRecord {
     throw new UnreadableEntry(`severity ${shorten(severity)} is not one of ${severities.join(', ')}`)
   const liftedAt = readLift(fields)
   const evidence = toText(fields.evidence)
+  const reason = toText(fields.reason)
+  const expiresAt = isSanctionKind(action) ? readExpiry(fields, occurredAt) : null
+  const moderator = toText(fields.moderator)
+  const sourceId = toText(fields.sourceId)
   return {
     ...emptyRecord,
-    // A file without ids: the same row is the same entry.
-    sourceId: toText(fields.sourceId) ?? `${action}:${userId}@${occurredAt}`,
+    sourceId: sourceId ?? `${action}:${userId}@${occurredAt}`,
+    // Without what can change in a newer file: the name of the player, and whether it was lifted.
+    content: sourceId === null ? JSON.stringify([severity, reason, expiresAt, moderator, evidence]) : null,
     action,
     userId,
     userUsername: toText(fields.userUsername),
-    reason: toText(fields.reason),
+    reason,
     severity: known,
     occurredAt,
-    expiresAt: action === 'ban' || action === 'mute' ? readExpiry(fields, occurredAt) : null,
+    expiresAt,
     isLifted: liftedAt !== null,
     isInactive: !readActive(fields.active),
     liftedAt,
     liftedBy: toText(fields.liftedBy),
-    moderator: toText(fields.moderator),
+    moderator,
     evidence: evidence === null ? [] : evidence.split(/\s*\n\s*/),
     ip: toText(fields.ip),
   }

@@ -20,6 +20,9 @@ export const parsers = {
   csv: parseGenericCsv,
 } as const satisfies Record<string, ParseFile>
 
+/** Whether entries of a format can be without an id, so that several can have the same one. */
+export const canLackIds = (format: string): boolean => format === ('csv' satisfies keyof typeof parsers)
+
 /** The formats with entries that another one of the player has replaced. */
 const WITH_REPLACED: ReadonlySet<string> = new Set(['roblox', 'reeve'] satisfies (keyof typeof parsers)[])
 
