@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statement } from '@reeve/db'
 import { compareRecords, type RecordDifference } from '@reeve/moderation'
 import { createTestClock } from '../../support/clock.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
@@ -147,6 +148,50 @@ test('records of an import agree with the audit log, and every one has an entry 
   expect(new Set(imported.map((entry: { actorId: string }) => entry.actorId))).toEqual(
     new Set([workspace.ownerId]),
   )
+})
+
+const replaceAction = statement<{ workspaceId: string; from: string; to: string }>()((sql, p) =>
+  sql
+    .updateTable('audit')
+    .set({ action: p.to })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('action', '=', p.from),
+)
+
+describe('an import for a player whose ban here has expired', () => {
+  const importAfterExpiry = async () => {
+    const workspace = await instance.workspace()
+    const { id: workspaceId, key } = workspace
+    const body = { workspaceId, action: 'ban', userId: '262', reason: 'here', durationSeconds: '1' }
+    await instance.request('POST', '/api/moderation', { key, body })
+    instance.clock.advance(2000)
+    await importText('csv', 'a.csv', 'userId,occurredAt,sourceId\n262,2025-12-01,a\n', { workspace })
+    expect(await listRecords(workspace)).toMatchObject([{ status: 'expired' }, { status: 'active' }])
+    return workspace
+  }
+  const listActions = async ({ id, ownerSession: session }: Workspace) => {
+    const { body } = await instance.request('GET', `/portal/api/audit?workspaceId=${id}`, { session })
+    return body.entries.map(({ action }: { action: string }) => action)
+  }
+
+  test('agrees with the audit log, which says that the ban expired', async () => {
+    const workspace = await importAfterExpiry()
+    expect(await listActions(workspace)).toContain('moderation.expire')
+    expect(await findDifferences()).toEqual([])
+  })
+
+  test('agrees with the audit log also if that does not say so, as version 1.0.0 wrote it', async () => {
+    const workspace = await importAfterExpiry()
+    await instance.db.write((tx) =>
+      tx.run(replaceAction, {
+        workspaceId: workspace.id,
+        from: 'moderation.expire',
+        to: 'moderation.import',
+      }),
+    )
+    expect(await listActions(workspace)).not.toContain('moderation.expire')
+    expect(await findDifferences()).toEqual([])
+  })
 })
 
 test('followers of the feed read one snapshot after an import, and no change of it', async () => {

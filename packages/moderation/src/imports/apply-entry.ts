@@ -156,10 +156,10 @@ export async function applyEntry(
       continue
     }
     await supersedeApproval(tx, sanction, now, actor.id)
-    await updateRecord(tx, ports, actor, context, sanction, {
-      in_force: 0,
-      ended: hasExpired(sanction, now) ? 'expired' : 'superseded',
-    })
+    const [ended, auditAction] = hasExpired(sanction, now)
+      ? (['expired', 'expire'] as const)
+      : (['superseded', 'import'] as const)
+    await updateRecord(tx, ports, actor, { auditAction, change }, sanction, { in_force: 0, ended })
   }
   const isMerged = outcome === 'merged'
   await insertRecord(tx, ports, actor, context, {

@@ -2,6 +2,7 @@ import { BULK_ACTION, type LoggedChange, parseChanges } from '@reeve/audit'
 import { HOUR_MS, isSanctionKind, type RecordStatus } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import { presentStoredRecord } from '../records/model.ts'
+import { hasExpired } from '../records/sanction.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -78,15 +79,21 @@ const isImported = (change: LoggedChange, after: RecordTable): boolean =>
   change.action === BULK_ACTION && after.actor_kind === 'system'
 
 /**
- * How the record has ended after a change. An import can end one in any way, so its entry has the status.
+ * How the record has ended after a change. An import can end one in any way, so its entry has the status, unless that was `expired` before: version
+ * 1.0 did not log that an import marks a sanction as expired.
  * @returns undefined if the entry had it and was redacted
  */
-function findEnding(change: LoggedChange, before: RecordTable | null): RecordStatus | null | undefined {
+function findEnding(
+  change: LoggedChange,
+  before: RecordTable | null,
+  after: RecordTable,
+): RecordStatus | null | undefined {
   const ending = ENDINGS[change.action] ?? before?.ended ?? null
   if (change.action !== BULK_ACTION) return ending
   if (change.changes === null) return undefined
   const status = parseChanges(change.changes).after?.status
-  if (status === undefined) return ending
+  if (status === undefined)
+    return after.ended === 'expired' && hasExpired(after, change.at) ? 'expired' : ending
   return status === 'active' ? null : (status as RecordStatus)
 }
 
@@ -97,7 +104,7 @@ function compareColumns(
   after: RecordTable,
 ): FieldDifference[] {
   const isNear = (time: number) => Math.abs(change.at - time) <= MAX_DELAY_MS
-  const ending = RESTORING.has(change.action) ? undefined : findEnding(change, before)
+  const ending = RESTORING.has(change.action) ? undefined : findEnding(change, before, after)
   const fields = [
     ...(ending === undefined || ending === after.ended ? [] : ['status']),
     ...(isNear(after.updated_at) ? [] : ['updatedAt']),
