@@ -214,6 +214,24 @@ test('a CSV file names who lifted a ban, also that of a list in Reeve', async ()
   }
 })
 
+test('a row of a CSV file with a day that its month does not have is listed with the field, and moved to no other day', async () => {
+  const rows = [
+    ...['1,2026-02-29,,', '2,2026-01-05,2027-02-31,', '3,2026-01-05,,2026-01-32 10:00'],
+    ...['4,2024-02-29,2027-02-28 23:59:59+02:00,', '5,2026-01-05 25:00,,'],
+  ]
+  const csv = ['userId,occurredAt,expiresAt,liftedAt', ...rows].join('\n')
+  const { workspace, entries } = await importText('csv', 'x.csv', csv)
+  expect(entries).toEqual([
+    { line: '2', outcome: 'unreadable', message: 'occurredAt is not a time: 2026-02-29' },
+    { line: '3', outcome: 'unreadable', message: 'expiresAt is not a time: 2027-02-31' },
+    { line: '4', outcome: 'unreadable', message: 'liftedAt is not a time: 2026-01-32 10:00' },
+    { line: '6', outcome: 'unreadable', message: 'occurredAt is not a time: 2026-01-05 25:00' },
+  ])
+  expect(await listRecords(workspace)).toMatchObject([
+    { occurredAt: '2024-02-29T00:00:00.000Z', expiresAt: '2027-02-28T21:59:59.000Z' },
+  ])
+})
+
 test('a CSV file with 0 or another word for never as the time of the unban has a ban in force', async () => {
   const times = ['0', '-1', 'NULL', 'never', '', '2026-01-06']
   const rows = times.map((time, index) => `${index + 1},2026-01-05,${time}`)

@@ -1,4 +1,4 @@
-import { parsePlayerId, wire } from '@reeve/core'
+import { parsePlayerId, parseRfc3339, wire } from '@reeve/core'
 import { UnreadableEntry } from './format.ts'
 
 /** Reads the values of other tools. Each function throws `UnreadableEntry` whose message names the field. */
@@ -54,7 +54,8 @@ export function toTime(fields: Fields, field: string): number {
   const [, day, time = '00:00', zone = 'Z'] = LOCAL_TIME.exec(text) ?? []
   if (day === undefined) throw new UnreadableEntry(`${field} is not a time: ${shorten(text)}`)
   const offset = /^(?:Z|UTC)$/i.test(zone) ? 'Z' : zone.replace(/^([+-]\d{2}):?(\d{2})$/, '$1:$2')
-  return checkTime(Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}${offset}`), field, text)
+  // Rejects a day that the month does not have.
+  return checkTime(parseRfc3339(`${day}T${time.length === 5 ? `${time}:00` : time}${offset}`), field, text)
 }
 
 /** The start of a text in a message. */
