@@ -10,6 +10,7 @@ import {
   waitUntil,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
+import { importCsv } from '../support/import-csv.ts'
 
 const e2e = useSession(openE2eSession)
 
@@ -75,6 +76,19 @@ test('a newer file that only lifts a ban says so before it is imported, and afte
   await page.getByText('1 lifted').waitFor()
   const { records } = await workspace.readAsOwner('/api/moderation')
   expect(records).toMatchObject([{ userId: '261', status: 'revoked' }])
+  await expectNoPageErrors(tab)
+})
+
+test('an imported ban says everywhere when it happened, and lists say when it was imported', async () => {
+  const workspace = await e2e.createWorkspaceFixture()
+  await importCsv(workspace, ['userId,occurredAt,moderator', '261,2021-01-05,Sören'])
+  const tab = await workspace.openScreen('/moderation/players/261')
+  const { page } = tab
+  await page.getByText(/^Case 1 by Sören, since \d years ago$/).waitFor()
+  const inLists = /by Sören, \d years ago, imported (just now|\d+ seconds? ago|1 minute ago)/
+  await page.getByRole('list', { name: 'History', exact: true }).getByText(inLists).waitFor()
+  await page.getByRole('link', { name: 'Moderation', exact: true }).first().click()
+  await page.getByRole('list').getByText(inLists).first().waitFor()
   await expectNoPageErrors(tab)
 })
 

@@ -34,6 +34,7 @@ const ActiveSanction = Type.Union(
         caseNumber: stringField('Its case number', '17'),
         reason: nullableString('Reason; null once redacted', reasonText.example),
         createdAt: stringField('When it was created', wire.time.example),
+        occurredAt: nullableString('Of an imported record: when it happened', wire.time.example),
         actorUsername: nullableString('The name of who created it', 'robin'),
         expiresAt: nullableString('When it expires; null is never', wire.time.example),
         waitsForApproval: stringField(

@@ -60,6 +60,7 @@ const activeSanctions = statement<{ workspaceId: string; ids: readonly string[];
         'case_number',
         'reason',
         'created_at',
+        'occurred_at',
         'expires_at',
         'actor_username',
         'version',
@@ -114,6 +115,7 @@ export type SanctionRow = Pick<
   | 'case_number'
   | 'reason'
   | 'created_at'
+  | 'occurred_at'
   | 'expires_at'
   | 'actor_username'
   | 'version'

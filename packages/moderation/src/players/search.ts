@@ -252,6 +252,7 @@ const presentSanction = (row: SanctionRow | undefined, pending: ReadonlySet<stri
         caseNumber: String(row.case_number),
         reason: row.reason,
         createdAt: wire.time.write(row.created_at),
+        occurredAt: wire.writeNullableTime(row.occurred_at),
         actorUsername: row.actor_username,
         expiresAt: wire.writeNullableTime(row.expires_at),
         waitsForApproval: String(pending.has(row.id)),

@@ -39,13 +39,28 @@ export function RecordRow({ record }: Props) {
         </Text>
         <Text size="xs" c="dimmed" component="div">
           <SanctionDurationText record={record} />
-          by <bdi>{record.actorUsername ?? UNKNOWN_ACTOR}</bdi>, <FormattedTime value={record.createdAt} />
+          <AuthorText record={record} />
         </Text>
       </div>
       <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${id}`} className={classes.caseLink}>
         Case {caseNumber}
       </Anchor>
     </div>
+  )
+}
+
+/** Who acted, and when. Lists are in the order in which records were created, so that of an imported one says when that was as well. */
+export function AuthorText({ record }: { readonly record: RecordFacts }) {
+  const { actorUsername, createdAt, occurredAt } = record
+  return (
+    <>
+      by <bdi>{actorUsername ?? UNKNOWN_ACTOR}</bdi>, <FormattedTime value={occurredAt ?? createdAt} />
+      {occurredAt === null ? null : (
+        <>
+          , imported <FormattedTime value={createdAt} />
+        </>
+      )}
+    </>
   )
 }
 

@@ -88,7 +88,7 @@ function SanctionCard(props: {
           )}
           {' by '}
           <bdi>{sanction.actorUsername ?? UNKNOWN_ACTOR}</bdi>, since{' '}
-          <FormattedTime value={sanction.createdAt} />
+          <FormattedTime value={sanction.occurredAt ?? sanction.createdAt} />
         </Text>
       </div>
       {actions ? <div className={classes.actions}>{actions}</div> : null}

@@ -9,10 +9,10 @@ import { EmptyState } from '../../../components/empty-error-loading.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { useFilters } from '../../../components/use-filters.ts'
 import { actionInfo } from '../action-labels.ts'
-import { ModerationActionIcon, SeverityBadge, StatusBadge, UNKNOWN_ACTOR } from '../badges.tsx'
+import { ModerationActionIcon, SeverityBadge, StatusBadge } from '../badges.tsx'
 import { type ActorNames, type RecordFacts, type RecordSummary, useActorNames } from '../queries.ts'
 import { countItems, PersonName } from '../record-fields.tsx'
-import { SanctionDurationText } from '../record-row.tsx'
+import { AuthorText, SanctionDurationText } from '../record-row.tsx'
 import classes from './timeline.module.css'
 import { TimelineFilterBar, timelineFilterParsers, timelineQuery } from './timeline-filters.tsx'
 
@@ -85,7 +85,7 @@ function TimelineItem({ record, names }: { readonly record: RecordSummary; reado
         <Text size="xs" c="dimmed" component="div" className={classes.facts}>
           <span>
             <SanctionDurationText record={record} />
-            by <bdi>{record.actorUsername ?? UNKNOWN_ACTOR}</bdi>, <FormattedTime value={record.createdAt} />
+            <AuthorText record={record} />
           </span>
           {countItems(record).map(({ icon: Icon, text }) => (
             <span key={text} className={classes.count}>
