@@ -3,6 +3,7 @@ import type { CreatorWebhooks } from '@reeve/auth'
 import { type Actor, AppError, assertCanManage, hasSameIds, type Ports, requireFields } from '@reeve/core'
 import { statement, type Transaction, upsertFormerMember } from '@reeve/db'
 import { assertCanAssignRoles, type MemberKey, removeRoles, replaceRoles, requireRoles } from './assign.ts'
+import { withdrawReceivedInvitations } from './invitations/pending.ts'
 import type { MemberInput, RemoveMemberInput } from './model.ts'
 import { type Member, presentMember, requireMember } from './read.ts'
 import { settleCreations } from './settle-creations.ts'
@@ -51,7 +52,7 @@ export async function setRoles(
 
 /**
  * Removes a member whom the actor outranks, or the actor itself, revokes the member's API keys and pauses the member's webhooks as
- * requested.
+ * requested, and withdraws invitations to the member's username.
  * @param pauseWebhooks the function of `CreatorWebhooks`
  * @returns the member before the removal
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`), `conflict` for the owner
@@ -79,6 +80,7 @@ export async function removeMember(
     blank_sequence: null,
     blanked_at: null,
   })
+  await withdrawReceivedInvitations(tx, ports, actor, key.accountId)
   return recordChange(tx, ports, actor, isSelf ? 'leave' : 'remove', member, null)
 }
 

@@ -3,6 +3,8 @@ import { permissions } from '@reeve/core'
 import { type Instance, openInstance, type TestResponse, UNKNOWN_ID } from '../../support/instance.ts'
 import { expectRejectedUnchanged } from '../../support/stored-rows.ts'
 import { setArchived } from '../../support/workspace-states.ts'
+import { archiveWorkspace, createWorkspaceRequests } from '../workspaces/fixture.ts'
+import { createMemberRequests } from './member-requests.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -202,6 +204,70 @@ describe('a received invitation', () => {
     expect(seen).toEqual(ids)
     instance.clock.advance(3_600_000)
     expect([await countReceived(person.session), await listReceived(person.session)]).toEqual(['0', []])
+  })
+})
+
+describe('an invitation of somebody who becomes a member without it', () => {
+  const acceptLink = async (session: string, roleIds: string) => {
+    const { token } = (await invite({ roleIds })).body
+    const { status } = await instance.request('POST', '/portal/api/invitation/accept', {
+      session,
+      body: { token },
+    })
+    expect(status).toBe(200)
+  }
+  const readLog = async () =>
+    (
+      await instance.request('GET', `/portal/api/audit?workspaceId=${workspace.id}&limit=3`, {
+        session: workspace.ownerSession,
+      })
+    ).body.entries
+
+  test('is withdrawn, which is in the audit log, and cannot bring back roles that were taken away since', async () => {
+    const { write, remove } = createMemberRequests(instance, workspace)
+    const person = await createPerson()
+    const roleIds = await instance.role(workspace.id, ['moderation.view', 'moderation.ban'], 50)
+    const { id } = (await invite({ username: person.username, roleIds })).body.invitation
+    const other = (await invite({ username: 'Somebody else' })).body.invitation
+    await acceptLink(person.session, roleIds)
+    expect([await countReceived(person.session), await listReceived(person.session)]).toEqual(['0', []])
+    expect((await listSent()).map((one: { id: string }) => one.id)).toEqual([other.id])
+    const withdrawn = { action: 'invitations.withdraw', targetId: id, actorId: person.accountId }
+    expect(await readLog()).toContainEqual(expect.objectContaining(withdrawn))
+    expect((await write('PATCH', { accountId: person.accountId, roleIds: '' })).status).toBe(200)
+    expect((await remove(person.accountId, person.session)).status).toBe(200)
+    expect((await expectRejected(() => accept(id, person.session))).status).toBe(404)
+  })
+
+  test('is withdrawn when they leave, if they became a member again through a roll-back', async () => {
+    const { remove } = createMemberRequests(instance, workspace)
+    const { workspaces } = createWorkspaceRequests(instance, workspace)
+    const person = await createPerson()
+    const roleIds = await instance.role(workspace.id, ['moderation.ban'], 50)
+    await acceptLink(person.session, roleIds)
+    const archive = await archiveWorkspace(instance, workspace)
+    await workspaces({ id: workspace.id, archive: false })
+    expect((await remove(person.accountId)).status).toBe(200)
+    const { id } = (await invite({ username: person.username, roleIds })).body.invitation
+    await archiveWorkspace(instance, workspace)
+    const rollBack = { id: workspace.id, fromArchive: archive.id }
+    expect((await workspaces(rollBack, { session: workspace.ownerSession })).status).toBe(200)
+    expect((await readMembers()).map(({ accountId }) => accountId)).toContain(person.accountId)
+    expect((await remove(person.accountId)).status).toBe(200)
+    expect([await listReceived(person.session), await listSent()]).toEqual([[], []])
+    const withdrawn = { action: 'invitations.withdraw', targetId: id, actorId: workspace.ownerId }
+    expect(await readLog()).toContainEqual(expect.objectContaining(withdrawn))
+    expect((await expectRejected(() => accept(id, person.session))).status).toBe(404)
+  })
+
+  test('lets them in again if it was created after they were removed', async () => {
+    const { remove } = createMemberRequests(instance, workspace)
+    const person = await createPerson()
+    const roleIds = await instance.role(workspace.id, ['moderation.view'], 50)
+    await acceptLink(person.session, roleIds)
+    expect((await remove(person.accountId)).status).toBe(200)
+    const { id } = (await invite({ username: person.username, roleIds })).body.invitation
+    expect((await accept(id, person.session)).body.member).toMatchObject({ roles: [{ id: roleIds }] })
   })
 
   test('and no request failed unexpectedly', () => {

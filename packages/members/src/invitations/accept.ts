@@ -26,7 +26,7 @@ import {
   requireReceivedInvitation,
 } from './invitation.ts'
 import type { AcceptInput } from './model.ts'
-import { consumeInvitation } from './pending.ts'
+import { consumeInvitation, withdrawReceivedInvitations } from './pending.ts'
 
 /** An invitation token belongs to no account, so attempts are throttled by IP address. */
 const toLoginAttempt = (actor: Actor): LoginAttempt => ({ username: '', ip: actor.ip })
@@ -55,7 +55,8 @@ async function findInvitation(
 }
 
 /**
- * Makes the signed-in account a member, with the roles that the invitation grants now, and deletes the invitation.
+ * Makes the signed-in account a member, with the roles that the invitation grants now, deletes the invitation, and
+ * withdraws the others of the workspace to the username of the account.
  * API keys that it created as a member before get no more than its rank and its limits now.
  * @param input the token of a link, or the id of an invitation that the account has received
  * @throws AppError `not_found` as `requireOpenInvitation`; `forbidden` (`workspace_archived`); `conflict` for a member
@@ -87,6 +88,7 @@ export async function acceptInvitation(tx: Transaction, ports: Ports, actor: Act
     id,
     after: { accountId: actor.id, invitedBy, leftOut: skippedRoleIds },
   })
+  await withdrawReceivedInvitations(tx, ports, memberActor, actor.id)
   // A former member may have left keys of a higher rank and with wider limits.
   await restrictKeys(tx, ports, memberActor, actor.id)
   return { workspace: { id: workspaceId, groupName }, member }

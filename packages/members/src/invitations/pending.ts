@@ -35,6 +35,13 @@ const byId = statement<InvitationKey>()((sql, p) =>
     .where('invitation.workspace_id', '=', p.workspaceId)
     .where('invitation.id', '=', p.id),
 )
+const toInvitee = statement<{ workspaceId: string; inviteeId: string; now: number }>()((sql, p) =>
+  selectInvitations(sql)
+    .where('invitation.workspace_id', '=', p.workspaceId)
+    .where('invitation.invitee_id', '=', p.inviteeId)
+    .where('invitation.expires_at', '>', p.now)
+    .orderBy('invitation.id'),
+)
 const deleteInvitation = statement<InvitationKey>()((sql, p) =>
   sql.deleteFrom('invitation').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
@@ -88,10 +95,30 @@ export async function withdrawInvitation(
   if (!row || row.expires_at <= ports.now())
     throw new AppError('not_found', { message: 'Invitation not found.' })
   await assertCanWithdraw(tx, actor, row)
+  return { invitation: await withdraw(tx, ports, actor, row) }
+}
+
+async function withdraw(tx: Transaction, ports: Ports, actor: Actor, row: InvitationRow) {
+  const { workspace_id: workspaceId, id } = row
   const invitation = presentInvitation(row, await resolveGrant(tx, row))
   await tx.run(deleteInvitation, { workspaceId, id })
   await recordChange(tx, ports, actor, 'withdraw', { id, before: invitation })
-  return { invitation }
+  return invitation
+}
+
+/**
+ * Withdraws the pending invitations by username of an account that joins or leaves the workspace of the actor. A member who
+ * is demoted or removed later could get the roles of such an invitation with it.
+ */
+export async function withdrawReceivedInvitations(
+  tx: Transaction,
+  ports: Ports,
+  actor: Actor,
+  accountId: string,
+): Promise<void> {
+  const { workspaceId } = actor
+  const key = { workspaceId, inviteeId: accountId, now: ports.now() }
+  for (const row of await tx.all(toInvitee, key)) await withdraw(tx, ports, actor, row)
 }
 
 async function assertCanWithdraw(tx: Transaction, actor: Actor, row: InvitationRow): Promise<void> {
