@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { DialogForm } from '../forms/dialog-form.tsx'
 import { useSubmit } from '../forms/use-submit.ts'
-import { useCreatorChoice } from './creator-choice.ts'
+import { useCreatorChoice, useSendCreations } from './creator-choice.ts'
 import type { KeysQuery } from './creator-keys.ts'
 import { CreatorKeysField } from './creator-keys-field.tsx'
 import type { WebhooksQuery } from './creator-webhooks.ts'
@@ -48,8 +48,9 @@ export function EndAccessForm({
   const revocation = useCreatorChoice(keys)
   const pausing = useCreatorChoice(webhooks ?? null)
   const form = useForm({ mode: 'uncontrolled', initialValues: {} })
+  const sendCreations = useSendCreations({ revokeKeyIds: revocation, pauseWebhookIds: pausing })
   const submit = useSubmit(form, {}, async () => {
-    await run(revocation.chosenIds, pausing.chosenIds)
+    await sendCreations(({ revokeKeyIds = '', pauseWebhookIds = '' }) => run(revokeKeyIds, pauseWebhookIds))
     close()
   })
   return (

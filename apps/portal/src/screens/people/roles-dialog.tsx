@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { ApiError, getErrorMessage, isVersionMismatch } from '../../api/error.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
-import { useCreatorChoice } from '../../components/creator-choice.ts'
+import { useCreatorChoice, useSendCreations } from '../../components/creator-choice.ts'
 import { memberKeysQuery } from '../../components/creator-keys.ts'
 import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
 import { memberWebhooksQuery } from '../../components/creator-webhooks.ts'
@@ -46,6 +46,10 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
   const [before, after] = [selectRoles(roles.data, assignedIds), selectRoles(roles.data, selectedIds)]
   const asksForKeys = roles.data ? losesPermissionOrRank(before, after) : isRoleRemoved
   const asksForWebhooks = roles.data ? losesPermission(before, after) : isRoleRemoved
+  const sendCreations = useSendCreations({
+    revokeKeyIds: asksForKeys ? revocation : null,
+    pauseWebhookIds: asksForWebhooks ? pausing : null,
+  })
   const [isBusy, setIsBusy] = useState(false)
   const [alert, setAlert] = useState('')
   const isUnchanged = hasSameIds(selectedIds, assignedIds)
@@ -69,18 +73,11 @@ function RolesForm({ member, close }: { readonly member: Member; readonly close:
     setIsBusy(true)
     setAlert('')
     try {
-      await unwrap(
-        api.PATCH('/portal/api/members', {
-          body: {
-            workspaceId,
-            accountId: member.accountId,
-            roleIds: selectedIds.join(','),
-            expectedRoleIds: assignedIds.join(','),
-            ...(asksForKeys && { revokeKeyIds: revocation.chosenIds }),
-            ...(asksForWebhooks && { pauseWebhookIds: pausing.chosenIds }),
-          },
-        }),
-      )
+      const roleIds = { roleIds: selectedIds.join(','), expectedRoleIds: assignedIds.join(',') }
+      await sendCreations((creations) => {
+        const body = { workspaceId, accountId: member.accountId, ...roleIds, ...creations }
+        return unwrap(api.PATCH('/portal/api/members', { body }))
+      })
       await Promise.all([
         client.invalidateQueries({ queryKey: membersKey(workspaceId) }),
         client.invalidateQueries({ queryKey: [workspaceId, 'roles'] }),

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { ApiError, getErrorMessage, hasErrorCode, isVersionMismatch } from '../../api/error.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { useCreatorChoice } from '../../components/creator-choice.ts'
+import { useCreatorChoice, useSendCreations } from '../../components/creator-choice.ts'
 import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
 import { CreatorWebhooksField } from '../../components/creator-webhooks-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -84,6 +84,7 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
   )
   const revocation = useCreatorChoice(roleKeysQuery(workspaceId, roles, changes))
   const pausing = useCreatorChoice(roleWebhooksQuery(workspaceId, roles, changes))
+  const sendCreations = useSendCreations({ revokeKeyIds: revocation, pauseWebhookIds: pausing })
 
   const refresh = () =>
     Promise.all([
@@ -96,19 +97,16 @@ function ReviewForm({ close, roles, roleCombinations, draft, impact, discard }: 
     setAlert('')
     const isSent = navigator.onLine
     try {
-      const body = {
-        workspaceId,
-        roles: JSON.stringify(
-          changedRoles.map((role) => ({
-            id: role.id,
-            permissions: [...applyChange(role, draft.get(role.id))],
-            version: role.version,
-          })),
-        ),
-        revokeKeyIds: revocation.chosenIds,
-        pauseWebhookIds: pausing.chosenIds,
-      }
-      await storeRoles(client, workspaceId, await unwrap(api.POST('/portal/api/roles/permissions', { body })))
+      const changed = changedRoles.map((role) => ({
+        id: role.id,
+        permissions: [...applyChange(role, draft.get(role.id))],
+        version: role.version,
+      }))
+      const saved = await sendCreations((creations) => {
+        const body = { workspaceId, roles: JSON.stringify(changed), ...creations }
+        return unwrap(api.POST('/portal/api/roles/permissions', { body }))
+      })
+      await storeRoles(client, workspaceId, saved)
       void refresh()
       discard()
       close()

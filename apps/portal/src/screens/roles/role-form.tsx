@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ifMatch, unwrap } from '../../api/client.ts'
 import { useWorkspace } from '../../api/me.ts'
-import { useCreatorChoice } from '../../components/creator-choice.ts'
+import { useCreatorChoice, useSendCreations } from '../../components/creator-choice.ts'
 import { CreatorKeysField } from '../../components/creator-keys-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { notifySuccess } from '../../components/toast.tsx'
@@ -75,6 +75,7 @@ function EditForm({
     ),
   )
   const isLowered = rank.trim() !== '' && Number(rank) < role.rank
+  const sendCreations = useSendCreations({ revokeKeyIds: isLowered ? revocation : null })
   const conflict = useEditConflict(form, detailLabels)
   const saveRole = useVersionedSave({
     opened: role,
@@ -88,11 +89,12 @@ function EditForm({
       ...(name !== before.name && { name }),
       ...(color !== before.color && { color: color || null }),
       ...(newRank !== before.rank && { rank: newRank }),
-      ...(isLowered && { revokeKeyIds: revocation.chosenIds }),
     }
     if (Object.keys(changes).length === 0) return edited
-    const body = { workspaceId, id: edited.id, ...changes }
-    const saved = await unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(edited.version) }))
+    const saved = await sendCreations((creations) => {
+      const body = { workspaceId, id: edited.id, ...changes, ...creations }
+      return unwrap(api.PATCH('/portal/api/roles', { body, headers: ifMatch(edited.version) }))
+    })
     return saved.role
   }
   const submit = useSubmit(form, detailLabels, async (values) => {

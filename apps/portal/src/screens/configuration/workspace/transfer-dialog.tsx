@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../../api/client.ts'
 import { useMe, useWorkspace } from '../../../api/me.ts'
-import { useCreatorChoice } from '../../../components/creator-choice.ts'
+import { useCreatorChoice, useSendCreations } from '../../../components/creator-choice.ts'
 import { memberKeysQuery } from '../../../components/creator-keys.ts'
 import { CreatorKeysField } from '../../../components/creator-keys-field.tsx'
 import { memberWebhooksQuery } from '../../../components/creator-webhooks.ts'
@@ -46,6 +46,7 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
   const refresh = useRefreshWorkspace(workspaceId)
   const revocation = useCreatorChoice(memberKeysQuery(workspaceId, ownId))
   const pausing = useCreatorChoice(memberWebhooksQuery(workspaceId, ownId))
+  const sendCreations = useSendCreations({ revokeKeyIds: revocation, pauseWebhookIds: pausing })
   const [searchText, setSearchText] = useState('')
   const [selected, setSelected] = useState<Pick<MemberResult, 'accountId' | 'username'> | null>(null)
   const members = useMemberSearch(workspaceId, searchText === selected?.username ? '' : searchText)
@@ -61,14 +62,10 @@ function TransferForm({ close }: Pick<Props, 'close'>) {
     initialValues: { accountId: '', roleIds: [] as string[] },
   })
   const submit = useSubmit(form, labels, async ({ accountId, roleIds }) => {
-    const body = {
-      workspaceId,
-      accountId,
-      roleIds: roleIds.join(','),
-      revokeKeyIds: revocation.chosenIds,
-      pauseWebhookIds: pausing.chosenIds,
-    }
-    const { owner } = await unwrap(api.POST('/portal/api/ownership', { body }))
+    const { owner } = await sendCreations((creations) => {
+      const body = { workspaceId, accountId, roleIds: roleIds.join(','), ...creations }
+      return unwrap(api.POST('/portal/api/ownership', { body }))
+    })
     close()
     notifySuccess(`${owner.username} now owns ${groupName}.`)
     await refresh()
