@@ -6,6 +6,7 @@ import { takeEarlyRead } from './early-reads.ts'
 import { ApiError, createNetworkError, createTimeoutError, parseErrorResponse } from './error.ts'
 import { addIdempotencyKey, noteResponse } from './idempotency.ts'
 import { ME_KEY, queryClient } from './query-client.ts'
+import { recordRateLimit } from './rate-limit.ts'
 import { assertSameUser, handleSessionError } from './session-expiry.ts'
 import { requiresVerification, verifyUser } from './verification.ts'
 
@@ -65,6 +66,7 @@ export const api = createClient<PublicPaths & PortalPaths>({
     const again = request.clone()
     const { response, sentAt, receivedAt } = (await takeEarlyRead(request)) ?? (await send(request))
     recordServerTime({ date: response.headers.get('date'), sentAt, receivedAt })
+    recordRateLimit(response.headers, receivedAt)
     if (!(await requiresVerification(response))) return response
     await verifyUser()
     return (await send(again)).response

@@ -2,6 +2,7 @@ import type { LiveResource } from '@reeve/core'
 import { useEffect, useState } from 'react'
 import { subscribeToChanges } from './change-stream.ts'
 import { type Me, meQuery } from './me.ts'
+import { refetchPaced } from './paced-refetch.ts'
 import { queryClient } from './query-client.ts'
 
 /** Changes of these can change the user's permissions and limits, or the workspace's name. */
@@ -36,7 +37,7 @@ function takeLoadedSequence(workspaceId: string): string | null {
 export function useLiveUpdates(workspaceId: string): boolean {
   const [isDisconnected, setIsDisconnected] = useState(false)
   useEffect(() => {
-    const refetch = (...queryKey: readonly string[]) => void queryClient.invalidateForOthers({ queryKey })
+    const refetch = (...queryKey: readonly string[]) => refetchPaced(queryKey)
     let overviewTimer: ReturnType<typeof setTimeout> | undefined
     const refetchOverview = () => {
       overviewTimer = undefined
