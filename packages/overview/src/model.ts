@@ -18,7 +18,11 @@ const nullablePart = <Part extends TSchema>(part: Part, permission: string) =>
   })
 
 const ActiveSanctions = responseObject(
-  { bans: stringField('Number of bans', '12'), mutes: stringField('Number of mutes', '3') },
+  {
+    bans: stringField('Number of bans', '12'),
+    mutes: stringField('Number of mutes', '3'),
+    nextExpiryAt: nullableString('When the next one of them ends; null if none does', wire.time.example),
+  },
   'The sanctions in force',
 )
 

@@ -27,7 +27,11 @@ const UPCOMING_LIMIT = 5
 const activeSanctions = statement<{ workspaceId: string; now: number }>()((sql, p, dialect) =>
   sql
     .selectFrom(dialect.withIndexHint('record', 'record_in_force_by_case'))
-    .select((eb) => ['action', eb.fn.countAll<number>().as('count')])
+    .select((eb) => [
+      'action',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min<number | null>('expires_at').as('next_expiry_at'),
+    ])
     .where('workspace_id', '=', p.workspaceId)
     .where('action', 'in', [sqlLiteral('ban'), sqlLiteral('mute')])
     .where((eb) => eb('in_force', '=', eb.lit(1)))
@@ -119,7 +123,12 @@ export async function readOverview(
 async function countActiveSanctions(db: Queries, workspaceId: string, now: number) {
   const rows = await db.all(activeSanctions, { workspaceId, now })
   const count = (action: 'ban' | 'mute') => String(rows.find((row) => row.action === action)?.count ?? 0)
-  return { bans: count('ban'), mutes: count('mute') }
+  const expiryTimes = rows.flatMap(({ next_expiry_at }) => next_expiry_at ?? [])
+  return {
+    bans: count('ban'),
+    mutes: count('mute'),
+    nextExpiryAt: wire.writeNullableTime(expiryTimes.length === 0 ? null : Math.min(...expiryTimes)),
+  }
 }
 
 async function listUpcomingEvents(db: Queries, actor: Actor, now: number) {

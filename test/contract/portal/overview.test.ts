@@ -32,7 +32,7 @@ describe('the overview', () => {
     const { status, body } = await read(workspace)
     expect(status).toBe(200)
     expect(body).toEqual({
-      inForce: { bans: '0', mutes: '0' },
+      inForce: { bans: '0', mutes: '0', nextExpiryAt: null },
       done: {
         from: expect.any(String),
         to: expect.any(String),
@@ -59,7 +59,7 @@ describe('the overview', () => {
     })
   })
 
-  test('counts the bans and mutes that are in force at the time', async () => {
+  test('counts the bans and mutes that are in force at the time, and says when the next one ends', async () => {
     const workspace = await instance.workspace()
     const { moderate } = createWorkspaceRequests(instance, workspace)
     const createSanction = (action: string, userId: string, durationSeconds = 'permanent') =>
@@ -71,11 +71,15 @@ describe('the overview', () => {
     await moderate({ action: 'unban', userId: '3' })
     await createSanction('mute', '1', '120')
     await moderate({ action: 'note', userId: '9', reason: 'Seen' })
-    expect((await readOverview(workspace)).inForce).toEqual({ bans: '2', mutes: '1' })
+    const start = instance.clock.now()
+    const readSanctions = async () => (await readOverview(workspace)).inForce
+    const firstEnd = new Date(start + 60_000).toISOString()
+    expect(await readSanctions()).toEqual({ bans: '2', mutes: '1', nextExpiryAt: firstEnd })
     instance.clock.advance(60_000)
-    expect((await readOverview(workspace)).inForce).toEqual({ bans: '1', mutes: '1' })
+    const secondEnd = new Date(start + 120_000).toISOString()
+    expect(await readSanctions()).toEqual({ bans: '1', mutes: '1', nextExpiryAt: secondEnd })
     instance.clock.advance(60_000)
-    expect((await readOverview(workspace)).inForce).toEqual({ bans: '1', mutes: '0' })
+    expect(await readSanctions()).toEqual({ bans: '1', mutes: '0', nextExpiryAt: null })
   })
 
   test('shows the next five events that have not ended, soonest first, with drafts only for event managers', async () => {
@@ -213,7 +217,7 @@ describe('the overview', () => {
     await writeEvent({ title: 'Theirs', scheduledFor: time(HOUR), published: true })
     await setEndpointControl('events', 'off')
     expect(await readOverview(workspace)).toMatchObject({
-      inForce: { bans: '0', mutes: '0' },
+      inForce: { bans: '0', mutes: '0', nextExpiryAt: null },
       done: { actions: [], actors: [] },
       nextEvents: [],
       endpoints: [],

@@ -49,14 +49,18 @@ async function refetchUntilUnchanged(query: Query, pace: Pace): Promise<void> {
 }
 
 /** In milliseconds; 0 or less if the query can be refetched now. */
-function getDelay(query: Query, { startedAt }: Pace): number {
-  const pages = countPages(query)
-  const interval = Math.max(MIN_INTERVAL_MS, pages * INTERVAL_PER_PAGE_MS)
-  return Math.max(startedAt + interval - performance.now(), msUntilRefetchAllowed(pages, Date.now()))
-}
+const getDelay = (query: Query, { startedAt }: Pace): number =>
+  Math.max(
+    startedAt + getMinInterval(query) - performance.now(),
+    msUntilRefetchAllowed(countPages(query), Date.now()),
+  )
+
+/** The minimum time between the starts of two refetches of a query that the user does not cause, in milliseconds. */
+export const getMinInterval = (query: Pick<Query, 'state'>): number =>
+  Math.max(MIN_INTERVAL_MS, countPages(query) * INTERVAL_PER_PAGE_MS)
 
 /** The number of loaded pages of a list; 1 for everything else. */
-const countPages = ({ state }: Query): number =>
+const countPages = ({ state }: Pick<Query, 'state'>): number =>
   (state.data as { readonly pages?: readonly unknown[] } | undefined)?.pages?.length ?? 1
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

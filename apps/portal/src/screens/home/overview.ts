@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { OVERVIEW } from '../../api/live-updates.ts'
+import { refetchAtExpiry } from '../../api/refetch-at-expiry.ts'
 import { timeZone } from '../../format/locale.ts'
 import { useNow } from '../../format/use-now.ts'
 
@@ -27,6 +28,7 @@ export const overviewQuery = (workspaceId: string, now: number) =>
   queryOptions({
     queryKey: [workspaceId, OVERVIEW, new Date(now).setHours(0, 0, 0, 0)],
     queryFn: () => readOverview(workspaceId),
+    refetchInterval: refetchAtExpiry<Overview>(({ inForce }) => [inForce?.nextExpiryAt]),
     // After midnight, keep the previous data until the new day is loaded.
     placeholderData: (previous, query) => (query?.queryKey[0] === workspaceId ? previous : undefined),
   })

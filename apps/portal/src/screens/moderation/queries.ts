@@ -2,7 +2,7 @@ import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, type PortalSchemas, type Schemas, unwrap } from '../../api/client.ts'
 import { createNetworkError } from '../../api/error.ts'
 import { type Pages, pagesQuery, usePages } from '../../api/pages.ts'
-import { getNow } from '../../format/clock.ts'
+import { type ExpiryTimes, refetchAtExpiry } from '../../api/refetch-at-expiry.ts'
 import type { RecordFilters } from './record-filters.ts'
 
 /** One moderation record, with its comments and evidence. */
@@ -41,6 +41,16 @@ export const moderationKey = (workspaceId: string, ...rest: readonly unknown[]) 
   ...rest,
 ]
 
+/** When a record expires that is active; null if it does not. */
+const getExpiryTime = ({ status, expiresAt }: RecordFacts): string | null =>
+  status === 'active' ? expiresAt : null
+
+/** When the ban and the mute of a player end. */
+const listSanctionEnds = (player: PlayerSummary | null): ExpiryTimes => [
+  player?.ban?.expiresAt,
+  player?.mute?.expiresAt,
+]
+
 async function fetchRecords(
   query: RecordFilters & { workspaceId: string; cursor?: string },
 ): Promise<RecordPage> {
@@ -53,28 +63,14 @@ async function fetchRecords(
 
 /** Records, newest first. */
 export const recordsQuery = (workspaceId: string, filters: RecordFilters) =>
-  pagesQuery(moderationKey(workspaceId, 'records', filters), (cursor) =>
-    fetchRecords({ workspaceId, ...filters, ...cursor }),
+  pagesQuery(
+    moderationKey(workspaceId, 'records', filters),
+    (cursor) => fetchRecords({ workspaceId, ...filters, ...cursor }),
+    { listExpiryTimes: ({ records }) => records.map(getExpiryTime) },
   )
 
 export const useRecords = (workspaceId: string, filters: RecordFilters): Pages<RecordPage> =>
   useInfiniteQuery(recordsQuery(workspaceId, filters))
-
-/** The longest delay that `setTimeout` supports. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
-/** Extra delay after an expiry, so that the server has processed it. */
-const EXPIRY_GRACE_MS = 250
-
-/** When to refetch because a ban or mute expires; false if none does. */
-function msUntilNextExpiry(expiryTimes: readonly (string | null | undefined)[]): number | false {
-  const now = getNow()
-  const remainingTimes = expiryTimes
-    .flatMap((expiresAt) => (expiresAt ? [new Date(expiresAt).getTime() - now] : []))
-    .filter((remainingMs) => remainingMs > 0)
-  return remainingTimes.length === 0
-    ? false
-    : Math.min(Math.min(...remainingTimes) + EXPIRY_GRACE_MS, MAX_TIMEOUT_MS)
-}
 
 /** A player, and what staff know about them. */
 export interface PlayerFacts {
@@ -97,12 +93,10 @@ export const playerFactsQuery = (workspaceId: string, userId: string) =>
       const { players, pinnedNotes = [], links = [], linkedBans = [] } = found
       return { player: players[0] ?? null, pinnedNotes, links, linkedBans }
     },
-    refetchInterval: ({ state: { data } }) =>
-      msUntilNextExpiry([
-        data?.player?.ban?.expiresAt,
-        data?.player?.mute?.expiresAt,
-        ...(data?.linkedBans ?? []).map(({ expiresAt }) => expiresAt),
-      ]),
+    refetchInterval: refetchAtExpiry<PlayerFacts>(({ player, linkedBans }) => [
+      ...listSanctionEnds(player),
+      ...linkedBans.map(({ expiresAt }) => expiresAt),
+    ]),
   })
 
 /** One player by id; null if there are no records of them. */
@@ -117,7 +111,7 @@ export const usePlayers = (workspaceId: string, q: string) =>
     moderationKey(workspaceId, 'players', q),
     (cursor, { signal }) =>
       unwrap(api.GET('/portal/api/players', { params: { query: { workspaceId, q, ...cursor } }, signal })),
-    { keepsPrevious: true },
+    { keepsPrevious: true, listExpiryTimes: ({ players }) => players.flatMap(listSanctionEnds) },
   )
 
 const REASON_LIMIT = '8'
@@ -163,7 +157,7 @@ export const recordHistoryQuery = (workspaceId: string, id: string) =>
         if (cursor === null) return { record: page.record, approval: page.approval ?? null, versions }
       }
     },
-    refetchInterval: ({ state: { data } }) => msUntilNextExpiry([data?.record.expiresAt]),
+    refetchInterval: refetchAtExpiry<RecordHistory>(({ record }) => [getExpiryTime(record)]),
   })
 
 export { type ActorNames, actorNamesQuery, useActorNames } from '../../components/actor-names.ts'

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../../../api/client.ts'
 import { createNetworkError } from '../../../api/error.ts'
 import { pagesQuery } from '../../../api/pages.ts'
+import { refetchAtExpiry } from '../../../api/refetch-at-expiry.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { invalidateModeration } from '../mutations.ts'
 import { moderationKey } from '../queries.ts'
@@ -11,14 +12,22 @@ export type Approval = Schemas['Approval']
 
 export type ApprovalAction = 'approve' | 'reject'
 
+/** Until when a request waits for a decision; null if it does not. */
+const getDeadline = ({ state, expiresAt }: Approval): string | null =>
+  state === 'pending' ? expiresAt : null
+
 /** The requests that wait for a decision; otherwise those in any state. */
 export const approvalsQuery = (workspaceId: string, onlyPending: boolean) =>
-  pagesQuery(moderationKey(workspaceId, 'approvals', onlyPending), async (cursor) => {
-    const query = { workspaceId, ...(onlyPending && { state: 'pending' }), ...cursor }
-    const page = await unwrap(api.GET('/api/moderation/approvals', { params: { query } }))
-    if (!('approvals' in page)) throw createNetworkError()
-    return page
-  })
+  pagesQuery(
+    moderationKey(workspaceId, 'approvals', onlyPending),
+    async (cursor) => {
+      const query = { workspaceId, ...(onlyPending && { state: 'pending' }), ...cursor }
+      const page = await unwrap(api.GET('/api/moderation/approvals', { params: { query } }))
+      if (!('approvals' in page)) throw createNetworkError()
+      return page
+    },
+    { listExpiryTimes: ({ approvals }) => approvals.map(getDeadline) },
+  )
 
 /** One request, in whatever state it is now. @param shown what is known of it until it is read again */
 export const approvalQuery = (workspaceId: string, shown: Approval) =>
@@ -31,6 +40,7 @@ export const approvalQuery = (workspaceId: string, shown: Approval) =>
       return response.approval
     },
     initialData: shown,
+    refetchInterval: refetchAtExpiry<Approval>((approval) => [getDeadline(approval)]),
   })
 
 /** Approves or rejects a ban. @throws ApiError that says what to do */
