@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { importCsv } from '../support/import-csv.ts'
 import {
   expectBlocked,
   expectFitsWindow,
@@ -10,7 +11,6 @@ import {
   waitUntil,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
-import { importCsv } from '../support/import-csv.ts'
 
 const e2e = useSession(openE2eSession)
 
