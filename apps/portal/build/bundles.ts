@@ -16,11 +16,10 @@ export const MAIN = 'main'
 const SIGN_IN = 'sign-in'
 /** The bundle with what the screens of several bundles share. */
 const SHARED = 'shared'
-/** The screens that are opened less often than the home page, players and cases, but for reasons and roles. */
+/** The screens that are opened less often than the home page, players and cases, but for the audit log, reasons and roles. */
 const MANAGEMENT = [
   'account',
   'appeals',
-  'audit',
   'batches',
   'configuration',
   'departments',
@@ -42,8 +41,8 @@ const SHARED_BY_FEW: Readonly<Record<string, readonly string[]>> = {
   sortable: ['departments', 'reasons', 'roles'],
   cases: ['audit', 'batches', LISTS, 'moderation', 'reasons'],
   management: MANAGEMENT,
-  // Reasons and roles load the most and send the most requests: they need only some of what the others share.
-  administration: [...MANAGEMENT, 'reasons', 'roles'],
+  // The audit log, reasons and roles load the most and send the most requests: they need only some of what the others share.
+  administration: [...MANAGEMENT, 'audit', 'reasons', 'roles'],
   forms: [
     'account',
     'configuration',
