@@ -3,7 +3,9 @@ import { verifyAudit } from '@reeve/audit'
 import { createTestClock } from '../../support/clock.ts'
 import { damageRows, failStatements } from '../../support/damaged-rows.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { readStoredRows } from '../../support/stored-rows.ts'
 import { createAttacker } from '../audit/attacks.ts'
+import { expectExactCounters } from '../storage/fixture.ts'
 import { DAY, expectConsistentLog, NOON, openRetention, runAfter } from './retention-fixture.ts'
 
 let instance: Instance
@@ -25,6 +27,28 @@ describe('a run', () => {
       { actorKind: 'system', before: { records: '46', notes: '45', warnings: '1' }, after: null },
     ])
     expect(JSON.stringify(entries)).not.toContain(id)
+  })
+
+  test('removes the texts of what it deletes from the responses of the last day, and leaves those about other records', async () => {
+    const { actOk, act, workspaceId } = await openRetention(instance, { noteDays: 1 })
+    const deleted = await actOk({ action: 'note', userId: '1', reason: 'Lives in Elm Street' })
+    const kept = await actOk({ action: 'warn', userId: '1', reason: 'Rude' })
+    instance.clock.advance(3 * DAY)
+    // Nothing changes, so the record is as old as before.
+    const edit = ({ id, reason }: Record<string, string>) =>
+      act({ action: 'edit', id, reason }, { headers: { 'idempotency-key': `edit ${id}` } })
+    const [first, other] = [await edit(deleted), await edit(kept)]
+    expect(first.text).toContain('Elm Street')
+    await runAfter(instance, 0)
+    expect(JSON.stringify(await readStoredRows(instance)).includes('Elm Street')).toBe(false)
+    const retry = await edit(deleted)
+    expect([retry.status, retry.body.code, retry.body.error]).toEqual([
+      404,
+      'not_found',
+      'The record was deleted.',
+    ])
+    expect((await edit(kept)).body).toEqual(other.body)
+    await expectExactCounters(instance, workspaceId)
   })
 
   test('that is interrupted continues, deletes nothing twice, and is one entry', async () => {

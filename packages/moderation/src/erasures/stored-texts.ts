@@ -1,14 +1,11 @@
-import { AppError, countStoredBytes } from '@reeve/core'
 import {
   type RecordTable,
   replaceStoredResponse,
-  responsesOfRecord,
   statement,
   statementFamily,
   type Transaction,
 } from '@reeve/db'
-import { toErrorBody } from '@reeve/http'
-import { changeStorage } from '@reeve/metering'
+import { createGoneResponse, removeResponsesOfRecord } from '../records/remove-responses.ts'
 import type { FoundTexts } from './find-texts.ts'
 import { createViewFinder } from './player-text.ts'
 import type { ErasureCounts } from './store.ts'
@@ -55,36 +52,15 @@ const clearDelivery = statementFamily<{ workspaceId: string; id: string }, { isI
       .where('id', '=', p.id),
 )
 
-/** What a repeated request gets instead of a response about the player. */
-const GONE = new AppError('not_found', { message: 'The player was erased.' })
-const goneResponse = { status: GONE.status, answer: JSON.stringify(toErrorBody(GONE, '')) }
 const ERASED_ENTRY = 'The player was erased.'
+/** What a repeated request gets instead of a response about the player. */
+const goneResponse = createGoneResponse(ERASED_ENTRY)
 
-/**
- * Removes the stored responses that contain texts of a record. Those of a record that is erased late would not be found any more.
- * @returns how many
- */
-export async function eraseResponsesOfRecord(
+/** Removes the stored responses that contain texts of a record. Those of a record that is erased late would not be found any more. */
+export const eraseResponsesOfRecord = (
   tx: Transaction,
   { workspace_id: workspaceId, id: recordId }: RecordTable,
-): Promise<number> {
-  const stored = await tx.all(responsesOfRecord, { workspaceId, recordId })
-  const responses = stored.filter(({ answer }) => answer !== goneResponse.answer)
-  await tx.allEach(
-    replaceStoredResponse,
-    responses.map((key) => ({ ...key, workspaceId, ...goneResponse })),
-  )
-  const bytes = responses.map(
-    ({ answer }) => countStoredBytes(goneResponse.answer) - countStoredBytes(answer),
-  )
-  await changeStorage(
-    tx,
-    workspaceId,
-    'responses',
-    bytes.reduce((sum, change) => sum + change, 0),
-  )
-  return responses.length
-}
+): Promise<number> => removeResponsesOfRecord(tx, { workspaceId, recordId }, goneResponse)
 
 /**
  * Removes what contains the id of a player: stored responses, results of imports and batches, sent events, and saved views.

@@ -16,6 +16,7 @@ import { changeStorage } from '@reeve/metering'
 import { deleteClaims } from '../claims/service.ts'
 import { removeRecordContent } from '../evidence-files/content.ts'
 import { countRecordBytes } from '../records/record-store.ts'
+import { createGoneResponse, removeResponsesOfRecord } from '../records/remove-responses.ts'
 
 interface RecordKey {
   readonly workspaceId: string
@@ -50,12 +51,16 @@ const messagesOfAppeals = statement<{ workspaceId: string; ids: readonly string[
     .where(dialect.inList('appeal_id', p.ids)),
 )
 
+/** What a repeated request about one of the records gets. */
+const GONE = createGoneResponse('The record was deleted.')
+
 const countRows = (rows: { readonly count: number; readonly bytes: number } | undefined): number =>
   Number(rows?.bytes ?? 0) + Number(rows?.count ?? 0) * STORED_ROW_BYTES
 
 /**
  * Deletes records for good, with everything that belongs to them: earlier versions, comments, evidence and its files, appeals,
- * requests for approval, mentions, claims, what was sent to webhooks, and the changes in the audit log. Counts follow.
+ * requests for approval, mentions, claims, responses stored for idempotency keys, what was sent to webhooks, and the changes in the audit log.
+ * Counts follow.
  * @returns how many appeals were deleted
  */
 export async function deleteRecordsForGood(
@@ -75,6 +80,7 @@ export async function deleteRecordsForGood(
     const key = { workspaceId, recordId: record.id }
     freedBytes += countRows(await tx.first(versionSize, key)) + countRecordBytes(record)
     await removeRecordContent(tx, ports.now(), key)
+    await removeResponsesOfRecord(tx, key, GONE)
     await countRecordChange(tx, record, null)
     await yieldIfDue()
   }
