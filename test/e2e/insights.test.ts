@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
+import { importCsv } from '../support/import-csv.ts'
 import { expectFitsWindow } from '../support/page-actions.ts'
 
 const DAY_MS = 86_400_000
@@ -49,3 +51,28 @@ for (const width of [390, 1440]) {
     await page.getByText('7002').first().waitFor()
   })
 }
+
+test('Home and Insights count the same bans of a day, without imported ones, and their links list exactly these', async () => {
+  const workspace = await session.createWorkspaceFixture()
+  await importCsv(workspace, ['userId,occurredAt,reason', '9001,2026-01-05,Spam', '9002,2026-01-05,Spam'])
+  await workspace.requestAsOwner('POST', '/api/moderation', { action: 'ban', userId: '9003', reason: 'Raid' })
+  const expectListed = async (page: Page, userIds: readonly string[]) => {
+    await page.getByRole('heading', { name: 'All cases' }).waitFor()
+    const players = page.getByRole('list').getByRole('link', { name: /^900\d$/ })
+    await players.first().waitFor()
+    expect(await players.allInnerTexts()).toEqual([...userIds])
+  }
+  const { page } = await workspace.openScreen('')
+  await page.getByRole('list', { name: 'Actions today' }).getByText('2 cases imported').waitFor()
+  await page.getByRole('list', { name: 'Actions today' }).getByRole('link', { name: '1 ban' }).click()
+  await expectListed(page, ['9003'])
+  await page.goto(new URL(`/w/${workspace.workspaceId}/insights`, page.url()).href)
+  await page.getByText('1 in 30 days').waitFor()
+  const ban = page.getByRole('list', { name: 'Bans per day' }).getByRole('link', { name: ': 1 ban' })
+  await ban.focus()
+  await ban.press('Enter')
+  await expectListed(page, ['9003'])
+  await page.goBack()
+  await page.getByRole('link', { name: '2 imported cases' }).click()
+  await expectListed(page, ['9002', '9001'])
+})

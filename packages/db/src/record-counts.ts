@@ -117,6 +117,9 @@ const MAX_REASON_LENGTH = 100
 export const toCountedReason = (reason: string): string =>
   [...reason.replace(/\s+/g, ' ').trim()].slice(0, MAX_REASON_LENGTH).join('')
 
+/** Stands for the author of imported records: those are the imports, of which there can be many. */
+export const IMPORTS_ACTOR = '00000000-0000-0000-0000-000000000000'
+
 /** The column of each action. Notes are not counted: they are no action against a player. */
 const COLUMNS = { ban: 'bans', mute: 'mutes', warn: 'warnings', kick: 'kicks', note: null } as const
 
@@ -136,7 +139,8 @@ export async function countRecordChange(
     await tx.run(deleteAppealedBan, { workspaceId: key.workspace_id, day: key.day, recordId: record.id })
   const [old, current] = [toCounts(before), toCounts(after)]
   const change = subtract(current, old)
-  if (!isZero(change)) await tx.send(addToActor, { ...key, actor_id: record.actor_id, ...change })
+  const actor_id = record.actor_kind === 'system' ? IMPORTS_ACTOR : record.actor_id
+  if (!isZero(change)) await tx.send(addToActor, { ...key, actor_id, ...change })
   const [oldReason, reason] = [before, after].map((row) => (row?.reason ? toCountedReason(row.reason) : null))
   if (typeof reason === 'string') {
     const added = reason === oldReason ? change : current

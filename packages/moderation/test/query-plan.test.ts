@@ -42,6 +42,7 @@ async function explainQueryPlan(shape: Partial<Shape>): Promise<string> {
     byAction: false,
     byCase: false,
     byTime: false,
+    imported: null,
     withCommentBytes: false,
     isSearch: false,
     ...shape,

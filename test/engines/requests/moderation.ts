@@ -26,12 +26,13 @@ const changes = [
 function pickRecordFilters(context: GeneratorContext): Record<string, unknown> {
   const { random } = context
   const { pick, intBelow, pickFields } = random
-  const { pickTime } = createRequestBuilder(context)
+  const { pickFlag, pickTime } = createRequestBuilder(context)
   const pickSome = (pickOne: () => unknown) => Array.from({ length: 1 + intBelow(3) }, pickOne).join(',')
   return pickFields({
     action: [0.1, () => pickSome(() => pick(['note', 'warn', 'kick', 'mute', 'ban', 'unban', 'loud']))],
     from: [0.1, pickTime],
     to: [0.1, pickTime],
+    imported: [0.1, pickFlag],
     text: [0.1, () => pickSearch(random)],
     caseNumber: [0.08, () => pickSome(() => pick(['1', '2', '7', '#11', '0']))],
   })

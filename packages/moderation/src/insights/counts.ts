@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@reeve/core'
-import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { IMPORTS_ACTOR, type Queries, sqlLiteral, statement, yieldToEventLoop } from '@reeve/db'
 
 /** Reads the daily counts, in statements of a few days, between which other requests run. */
 
@@ -30,6 +30,17 @@ const appealedOfActors = statement<DayRange>()((sql, p) =>
     .where('day', '>=', p.from)
     .where('day', '<', p.to)
     .groupBy(['day', 'actor_id']),
+)
+
+/** Version 1.0.0 has counted imported records by the ID of the import, whose start is in the audit log. */
+const importsAmong = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+  sql
+    .selectFrom('audit')
+    .select('target_id')
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('target_id', p.ids))
+    .where('target_kind', '=', sqlLiteral('import'))
+    .groupBy('target_id'),
 )
 
 /** Times in whole minutes; null while nobody has responded. */
@@ -90,22 +101,38 @@ export async function forEachPart(range: DayRange, run: (part: DayRange) => Prom
   return parts
 }
 
-/** The counts by day and by actor. */
+/** The counts by day and by actor, and those of imported records, which are in neither. */
 export async function readActorCounts(db: Queries, range: DayRange) {
+  const rows: { readonly day: number; readonly actor_id: string; readonly counts: Partial<Counts> }[] = []
+  await forEachPart(range, async (part) => {
+    for (const { day, actor_id, ...counts } of await db.all(countsOfActors, part))
+      rows.push({ day, actor_id, counts })
+    for (const { day, actor_id, ...counts } of await db.all(appealedOfActors, part))
+      rows.push({ day, actor_id, counts })
+  })
+  const imports = await listImports(db, range, [...new Set(rows.map(({ actor_id }) => actor_id))])
   const days = new Map<number, Counts>()
   const actors = new Map<string, Counts>()
+  const imported = createCounts()
   for (let day = range.from; day < range.to; day++) days.set(day, createCounts())
-  await forEachPart(range, async (part) => {
-    for (const row of await db.all(countsOfActors, part)) {
-      addCounts(getCounts(days, row.day), row)
-      addCounts(getCounts(actors, row.actor_id), row)
+  for (const { day, actor_id, counts } of rows)
+    if (imports.has(actor_id)) addCounts(imported, counts)
+    else {
+      addCounts(getCounts(days, day), counts)
+      addCounts(getCounts(actors, actor_id), counts)
     }
-    for (const { day, actor_id, appealed } of await db.all(appealedOfActors, part)) {
-      addCounts(getCounts(days, day), { appealed })
-      addCounts(getCounts(actors, actor_id), { appealed })
-    }
-  })
-  return { days, actors }
+  return { days, actors, imported }
+}
+
+/** Those of the IDs that stand for imports. */
+async function listImports(
+  db: Queries,
+  { workspaceId }: DayRange,
+  actorIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = actorIds.filter((id) => id !== IMPORTS_ACTOR)
+  const rows = ids.length === 0 ? [] : await db.all(importsAmong, { workspaceId, ids })
+  return new Set([IMPORTS_ACTOR, ...rows.map(({ target_id }) => target_id)])
 }
 
 /** How quickly somebody responded: how often after so many minutes, and how many began. */

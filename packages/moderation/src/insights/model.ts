@@ -59,6 +59,10 @@ export const InsightsResponse = responseObject(
     from: stringField('Start of the first day', wire.time.example),
     to: stringField('End of the last day, exclusive', '2026-03-02T00:00:00.000Z'),
     totals: responseObject(countFields, 'The whole period'),
+    imported: stringField(
+      'How many bans, mutes, warnings and kicks were imported: only `reasons` contains them',
+      '0',
+    ),
     days: Type.Array(
       responseObject({ day: stringField('The day in UTC', '2026-03-01'), ...countFields }, 'A day'),
       { description: 'Every day of the period, oldest first' },

@@ -33,7 +33,7 @@ export async function readInsights(
 ): Promise<Insights> {
   const { workspaceId } = actor
   const range = { workspaceId, ...parsePeriod(ports.now(), input) }
-  const { days, actors } = await readActorCounts(db, range)
+  const { days, actors, imported } = await readActorCounts(db, range)
   const moderators = listMostFrequent(actors)
   const names = await findNames(db, actor, moderators)
   const waits = await readWaits(db, range)
@@ -42,6 +42,7 @@ export async function readInsights(
     from: wire.time.write(range.from * DAY_MS),
     to: wire.time.write(range.to * DAY_MS),
     totals: presentCounts(totals),
+    imported: String(sumActions(imported)),
     days: [...days].map(([day, counts]) => ({
       day: wire.time.write(day * DAY_MS).slice(0, 'yyyy-mm-dd'.length),
       ...presentCounts(counts),

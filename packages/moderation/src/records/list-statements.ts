@@ -44,6 +44,8 @@ export interface ListShape {
   readonly byAction: boolean
   readonly byCase: boolean
   readonly byTime: boolean
+  /** Records that were imported, or those that were not; null for both. */
+  readonly imported: boolean | null
   /** Whether the rows have the size of their comments, for those that are searched for a text. */
   readonly withCommentBytes: boolean
   /** Whether the list ends at `lowest`, and its index is chosen here. */
@@ -82,6 +84,7 @@ export const needsSearch = (shape: ListShape): boolean =>
   (shape.bySeverity ||
     shape.byAction ||
     shape.byTime ||
+    shape.imported !== null ||
     (shape.statuses !== null && !(isInForceList(shape) && shape.statuses.includes('active'))) ||
     (shape.byActor !== null && chooseDriver(shape) !== 'record_by_actor') ||
     (shape.list === 'history' && chooseDriver(shape) !== 'record_bans'))
@@ -135,6 +138,8 @@ export const recordsPage = statementFamily<ListParams, ListShape>((shape) =>
   if (shape.bySeverity) query = query.where('severity', '=', p.severity)
   if (shape.byAction) query = query.where(dialect.inList('action', p.actions))
   if (shape.byTime) query = query.where('created_at', '>=', p.from).where('created_at', '<', p.to)
+  // Not the source, which an erasure of the player removes.
+  if (shape.imported !== null) query = query.where('actor_kind', shape.imported ? '=' : '!=', 'system')
   if (isInForceList(shape)) query = query.where((eb) => hasStatus(eb, 'active', p.now))
   const { statuses } = shape
   if (statuses) {

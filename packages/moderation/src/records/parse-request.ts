@@ -49,6 +49,7 @@ export interface ListQuery {
   /** Epoch milliseconds: `from` is inclusive, `to` exclusive. */
   readonly from: number | undefined
   readonly to: number | undefined
+  readonly imported: boolean | undefined
   readonly text: string | undefined
   /** Epoch milliseconds; only with players, and with no other filter. */
   readonly asOf: number | undefined
@@ -85,6 +86,7 @@ export function parseListQuery(query: ModerationReadQueryInput, body: Moderation
     actions: query.action,
     from: query.from,
     to: query.to,
+    imported: query.imported,
     text: query.text,
     asOf: query.asOf,
     caseNumbers: query.caseNumber,

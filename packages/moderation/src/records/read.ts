@@ -143,7 +143,7 @@ function toListShape(
   query: ListQuery,
   byActor: ListShape['byActor'],
 ): Omit<ListShape, 'isSearch'> & { isSearch: false } {
-  const { userIds, severity, status, actions, from, to, caseNumbers } = query
+  const { userIds, severity, status, actions, from, to, imported, caseNumbers } = query
   const list = chooseList(query)
   return {
     list,
@@ -154,6 +154,7 @@ function toListShape(
     byAction: actions !== undefined && (query.list !== 'records' || list === 'records'),
     byCase: caseNumbers !== undefined,
     byTime: from !== undefined || to !== undefined,
+    imported: imported ?? null,
     withCommentBytes: query.text !== undefined,
     isSearch: false,
   }

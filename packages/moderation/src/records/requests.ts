@@ -80,6 +80,10 @@ export const ModerationReadQuery = requestObject({
   action: inputField(actionList, 'Only records of these actions'),
   from: inputField(wire.time, 'Only records created at or after this time'),
   to: inputField(wire.time, 'Only records created before this time'),
+  imported: inputField(
+    wire.boolean,
+    '`true`: only records that were imported; `false`: only those that were not',
+  ),
   text: inputField(
     searchText,
     'Only records whose reason, revoke reason or comments contain this text, ignoring case and accents',

@@ -18,8 +18,8 @@ interface Span {
 /** The cases that an action created in a time span of whole days. */
 export const linkToRecords = (workspaceId: string, action: string, { from, to }: Span): ListLink => ({
   to: `/w/${workspaceId}/moderation/records`,
-  // The list filters by days, its last one included.
-  search: { action, from: toDay(from), to: toDay(Date.parse(to) - 1) },
+  // The list filters by days, its last one included. What was imported counts as an import.
+  search: { action, imported: 'false', from: toDay(from), to: toDay(Date.parse(to) - 1) },
 })
 
 /**

@@ -42,7 +42,7 @@ export function DaysView({ days, workspaceId }: { readonly days: Days; readonly 
               value,
               description: pluralize(value, noun),
               to: `/w/${workspaceId}/moderation/records`,
-              search: { action, from: bar.first, to: bar.last },
+              search: { action, imported: 'false', from: bar.first, to: bar.last },
             }
           })}
         />

@@ -39,6 +39,9 @@ const views = [
   { value: 'responses', label: 'Response times' },
 ] as const
 
+/** The list of cases has notes, too. */
+const COUNTED_ACTIONS = 'ban,mute,warn,kick'
+
 function InsightsContent() {
   const { id: workspaceId } = useWorkspace()
   const [range, setFilters] = useFilters(parsers)
@@ -86,7 +89,7 @@ function Views({
   readonly workspaceId: string
   readonly times: Record<string, string>
 }) {
-  const { totals, days, moderators, reasons, responses } = insights
+  const { totals, imported, days, moderators, reasons, responses } = insights
   const period = { from: days[0]?.day, to: days.at(-1)?.day }
   const tables = {
     days: <DaysView days={days} workspaceId={workspaceId} />,
@@ -99,7 +102,7 @@ function Views({
             <Anchor
               component={Link}
               to={`/w/${workspaceId}/moderation/records`}
-              search={{ actorId: actorUserId, ...period } as never}
+              search={{ actorId: actorUserId, action: COUNTED_ACTIONS, ...period } as never}
             >
               <bdi>{actorUsername ?? actorUserId}</bdi>
             </Anchor>
@@ -125,6 +128,19 @@ function Views({
           {formatShare(totals.lifted, sumCounts(totals))} were lifted or revoked since, and{' '}
           {formatShare(totals.appealed, Number(totals.bans))} of the bans were appealed.
         </Text>
+        {imported === '0' ? null : (
+          <Text size="sm" c="dimmed">
+            Without{' '}
+            <Anchor
+              component={Link}
+              to={`/w/${workspaceId}/moderation/records`}
+              search={{ imported: 'true', action: COUNTED_ACTIONS, ...period } as never}
+            >
+              {pluralize(imported, 'imported case')}
+            </Anchor>
+            , which count only by reason.
+          </Text>
+        )}
       </Card>
       <Tabs defaultValue="days">
         <Tabs.List mb="md">

@@ -23,7 +23,7 @@ const PRIMARY_FILTERS: ReadonlySet<string> = new Set(['userId', 'player', 'caseN
 
 /** The filters of a record list. On a phone, most of them are behind a button. */
 export function RecordFilterBar({ filters, setFilters, available }: Props) {
-  const { text, action, from, to, actorId, severity, status } = filters
+  const { text, action, from, to, actorId, severity, imported, status } = filters
   const secondaryCount = Object.keys(filters).filter((name) => !PRIMARY_FILTERS.has(name)).length
   const [isOpen, { toggle }] = useDisclosure(secondaryCount > 0)
   // A phone renders the others, which take it as long as twenty rows, only when they are opened.
@@ -61,6 +61,13 @@ export function RecordFilterBar({ filters, setFilters, available }: Props) {
             value={severity}
             apply={(value) => setFilters({ severity: value })}
           />
+          <ChoiceFilter
+            label="Origin"
+            values={['false', 'true']}
+            toText={(value) => (value === 'true' ? 'Imported' : 'Not imported')}
+            value={imported}
+            apply={(value) => setFilters({ imported: value })}
+          />
           {available.includes('status') ? (
             <ChoiceFilter
               label="Status"
@@ -91,16 +98,17 @@ interface ChoiceProps {
   readonly values: readonly string[]
   readonly value: string | undefined
   readonly apply: (value: string | undefined) => void
+  readonly toText?: (value: string) => string
 }
 
 /** One of several values, or any. */
-const ChoiceFilter = ({ label, values, value, apply }: ChoiceProps) => (
+const ChoiceFilter = ({ label, values, value, apply, toText = toLabel }: ChoiceProps) => (
   <Select
     label={label}
     placeholder="Any"
     clearable
     clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
-    data={values.map((choice) => ({ value: choice, label: toLabel(choice) }))}
+    data={values.map((choice) => ({ value: choice, label: toText(choice) }))}
     value={value ?? null}
     onChange={(choice) => apply(choice ?? undefined)}
   />

@@ -49,6 +49,7 @@ const recordFilterParsers = {
   to: calendarDay,
   actorId: anyText,
   severity: oneOf(...severities),
+  imported: oneOf('true', 'false'),
   status: oneOf(...recordStatuses),
 }
 
@@ -80,6 +81,7 @@ export type RecordFilters = Readonly<
       | 'action'
       | 'from'
       | 'to'
+      | 'imported'
       | 'text'
       | 'caseNumber'
       | 'limit',
