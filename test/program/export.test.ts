@@ -68,7 +68,17 @@ test('the export of a player next to a running server has everything that is sto
     // Only the records, for another program.
     const lines = (await exportPlayer('player.jsonl', '--format', 'jsonl')).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).id)).toEqual([record.id])
-    expect(await exportPlayer('player.csv', '--format', 'csv')).toContain('Thistledown')
+    const csv = await exportPlayer('player.csv', '--format', 'csv')
+    expect(csv).toContain('Thistledown')
+    // As the file of the portal: spreadsheets detect UTF-8 by it.
+    expect(csv).toStartWith('\u{feff}caseNumber,')
+    // An import finds the first column nevertheless.
+    const columns = 'sourceId=caseNumber,userId=userId,occurredAt=createdAt'
+    const { out } = await runInFolder(folder, [
+      ...['import', '--workspace', workspace, '--format', 'csv', '--columns', columns, '--dry-run'],
+      join(folder.path, 'player.csv'),
+    ])
+    expect(out).toContain('skipped: ban 156, 1\n')
   } finally {
     await server.stop()
   }

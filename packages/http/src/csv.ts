@@ -22,6 +22,9 @@ function formatCell(value: string | null): string {
 export const formatCsvLine = (cells: readonly (string | null)[]): string =>
   `${cells.map(formatCell).join(',')}\r\n`
 
+/** The first line of a file. */
+export const formatCsvHeader = (header: readonly string[]): string => BYTE_ORDER_MARK + formatCsvLine(header)
+
 /** The number of rows of a page. Reading and formatting one blocks the event loop for about a millisecond. */
 export const CSV_PAGE_ROWS = 50
 
@@ -48,7 +51,7 @@ export interface CsvFile {
 export async function createCsvResponse({ name, createdAt, header, readPage }: CsvFile): Promise<Response> {
   const utf8 = new TextEncoder()
   const firstPage = await readPage(undefined)
-  let text = BYTE_ORDER_MARK + formatCsvLine(header) + formatLines(firstPage)
+  let text = formatCsvHeader(header) + formatLines(firstPage)
   let cursor = firstPage.nextCursor
   const body = new ReadableStream<Uint8Array>(
     {

@@ -1,6 +1,6 @@
 import { DEFAULT_PLATFORMS, parsePlatforms, resolvePlayerId, wire } from '@reeve/core'
 import { type Queries, statement } from '@reeve/db'
-import { formatCsvLine } from '@reeve/http'
+import { formatCsvHeader, formatCsvLine } from '@reeve/http'
 import { createRecordsCsv, exportPlayerData, exportRecords, parseListQuery } from '@reeve/moderation'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
@@ -24,7 +24,7 @@ async function* readCsv(db: Queries, actor: ReturnType<typeof cliActor>, player:
     actor,
     parseListQuery(player === null ? {} : { userId: [player] }),
   )
-  yield trimLine(formatCsvLine(file.header))
+  yield trimLine(formatCsvHeader(file.header))
   for (let cursor: string | undefined; ; ) {
     const { lines, nextCursor } = await file.readPage(cursor)
     for (const line of lines) yield trimLine(formatCsvLine(line))
