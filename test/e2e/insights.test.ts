@@ -76,3 +76,21 @@ test('Home and Insights count the same bans of a day, without imported ones, and
   await page.getByRole('link', { name: '2 imported cases' }).click()
   await expectListed(page, ['9002', '9001'])
 })
+
+for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Niue'])
+  test(`a bar leads to the cases of its day in ${timezoneId}, too`, async () => {
+    const { page } = await session.openScreen(`/w/${session.owner.workspaceId}/insights`, {
+      heading: 'Insights',
+      browser: { timezoneId },
+    })
+    const bans = page.getByRole('list', { name: 'Bans per day' }).getByRole('link', { name: ': 3 bans' })
+    await bans.focus()
+    await bans.press('Enter')
+    await page.getByRole('heading', { name: 'All cases' }).waitFor()
+    for (const userId of ['7001', '7002', '7003']) await page.getByText(userId).first().waitFor()
+    expect(await page.getByLabel('From (UTC)').inputValue()).toBe(toDay(0))
+    await page.goBack()
+    await page.getByRole('tab', { name: 'By moderator' }).click()
+    await page.getByRole('table', { name: 'By moderator' }).getByRole('link').first().click()
+    for (const userId of ['7001', '7002', '7003']) await page.getByText(userId).first().waitFor()
+  })

@@ -7,18 +7,18 @@ interface Props {
 }
 
 /** The first and the last day of a filter. An empty text clears one. */
-export const DayRangeFields = ({ range: { from, to }, setRange }: Props) => (
+export const DayRangeFields = ({ range: { from, to, zone }, setRange }: Props) => (
   <>
     <TextInput
       type="date"
-      label="From"
+      label={zone === undefined ? 'From' : `From (${zone})`}
       value={from ?? ''}
       max={to}
       onChange={(event) => setRange({ from: event.currentTarget.value })}
     />
     <TextInput
       type="date"
-      label="To"
+      label={zone === undefined ? 'To' : `To (${zone})`}
       value={to ?? ''}
       min={from}
       onChange={(event) => setRange({ to: event.currentTarget.value })}

@@ -129,7 +129,7 @@ export const createInsightsCsv = (
 ): CsvFile => ({
   name: `insights-${view}`,
   createdAt: ports.now(),
-  header: HEADERS[view],
+  header: HEADERS[view].map((column) => (column === 'day' ? 'day (UTC)' : column)),
   async readPage() {
     const rows: readonly Readonly<Record<string, string | null>>[] = (
       await readInsights(db, ports, actor, input)

@@ -32,7 +32,7 @@ export function DaysView({ days, workspaceId }: { readonly days: Days; readonly 
         <DailyChart
           key={key}
           title={title}
-          total={`${formatNumber(sumDays(days, key))} in ${pluralize(days.length, 'day')}`}
+          total={`${formatNumber(sumDays(days, key))} in ${pluralize(days.length, 'day')} (UTC)`}
           color={color}
           unit={unit}
           days={bars.map((bar) => {
@@ -42,14 +42,14 @@ export function DaysView({ days, workspaceId }: { readonly days: Days; readonly 
               value,
               description: pluralize(value, noun),
               to: `/w/${workspaceId}/moderation/records`,
-              search: { action, imported: 'false', from: bar.first, to: bar.last },
+              search: { action, imported: 'false', from: bar.first, to: bar.last, zone: 'UTC' },
             }
           })}
         />
       ))}
       <CountTable
         label="Per day"
-        heading="Day"
+        heading="Day (UTC)"
         rows={days.toReversed().map(({ day, ...counts }) => ({
           key: day,
           name: format.format(new Date(day)),

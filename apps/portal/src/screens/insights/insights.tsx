@@ -11,12 +11,13 @@ import { ReadGate } from '../../components/endpoint-state.tsx'
 import { Forbidden } from '../../components/forbidden.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
+import { toTimeRange } from '../../format/day-range.ts'
 import { pluralize } from '../../format/number.ts'
 import { CaseChart } from './case-chart.tsx'
 import { type CountRow, CountTable } from './count-table.tsx'
 import { DaysView } from './days-view.tsx'
 import classes from './insights.module.css'
-import { type Insights as InsightsData, insightsQuery, toTimes } from './insights-query.ts'
+import { type Insights as InsightsData, insightsQuery } from './insights-query.ts'
 import { ResponseTable } from './response-times.tsx'
 import { formatShare, sumCounts } from './share.ts'
 
@@ -45,7 +46,7 @@ const COUNTED_ACTIONS = 'ban,mute,warn,kick'
 function InsightsContent() {
   const { id: workspaceId } = useWorkspace()
   const [range, setFilters] = useFilters(parsers)
-  const times = toTimes(range)
+  const times = toTimeRange({ ...range, zone: 'UTC' })
   const insights = useQuery(insightsQuery(workspaceId, times))
   const render = () => {
     if (insights.isError) return <ErrorState error={insights.error} retry={() => void insights.refetch()} />
@@ -59,7 +60,7 @@ function InsightsContent() {
     >
       <div className={classes.range}>
         <DayRangeFields
-          range={range}
+          range={{ ...range, zone: 'UTC' }}
           setRange={(change) =>
             setFilters(
               Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value || undefined])),
@@ -87,10 +88,10 @@ function Views({
 }: {
   readonly insights: InsightsData
   readonly workspaceId: string
-  readonly times: Record<string, string>
+  readonly times: ReturnType<typeof toTimeRange>
 }) {
   const { totals, imported, days, moderators, reasons, responses } = insights
-  const period = { from: days[0]?.day, to: days.at(-1)?.day }
+  const period = { from: days[0]?.day, to: days.at(-1)?.day, zone: 'UTC' }
   const tables = {
     days: <DaysView days={days} workspaceId={workspaceId} />,
     moderators: (

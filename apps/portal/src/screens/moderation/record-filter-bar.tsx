@@ -23,8 +23,10 @@ const PRIMARY_FILTERS: ReadonlySet<string> = new Set(['userId', 'player', 'caseN
 
 /** The filters of a record list. On a phone, most of them are behind a button. */
 export function RecordFilterBar({ filters, setFilters, available }: Props) {
-  const { text, action, from, to, actorId, severity, imported, status } = filters
-  const secondaryCount = Object.keys(filters).filter((name) => !PRIMARY_FILTERS.has(name)).length
+  const { text, action, from, to, zone, actorId, severity, imported, status } = filters
+  const secondaryCount = Object.keys(filters).filter(
+    (name) => !PRIMARY_FILTERS.has(name) && name !== 'zone',
+  ).length
   const [isOpen, { toggle }] = useDisclosure(secondaryCount > 0)
   // A phone renders the others, which take it as long as twenty rows, only when they are opened.
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
@@ -53,7 +55,7 @@ export function RecordFilterBar({ filters, setFilters, available }: Props) {
               apply={(value) => setFilters({ action: value })}
             />
           ) : null}
-          <DayRangeFields range={{ from, to }} setRange={setFilters} />
+          <DayRangeFields range={{ from, to, zone }} setRange={setFilters} />
           <ActorFilter value={actorId ?? null} apply={(id) => setFilters({ actorId: id })} />
           <ChoiceFilter
             label="Severity"

@@ -47,6 +47,8 @@ const recordFilterParsers = {
   action: actionsFilter,
   from: calendarDay,
   to: calendarDay,
+  /** Of these days, in links from figures that count those of UTC. */
+  zone: oneOf('UTC'),
   actorId: anyText,
   severity: oneOf(...severities),
   imported: oneOf('true', 'false'),
@@ -92,11 +94,11 @@ export type RecordFilters = Readonly<
 
 /** Converts the filters of the URL to query parameters of the API. */
 export const toRecordQuery = (filters: RecordListFilters): RecordFilters => {
-  const { player: _, actorId, from, to, ...sameNames } = filters
+  const { player: _, actorId, from, to, zone, ...sameNames } = filters
   return {
     ...sameNames,
     ...(actorId !== undefined && { actorUserId: actorId }),
-    ...toTimeRange({ from, to }),
+    ...toTimeRange({ from, to, zone }),
   }
 }
 
