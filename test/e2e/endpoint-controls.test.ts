@@ -144,6 +144,46 @@ test('a change by someone else appears live; a script in its message is plain te
   await expectNoPageErrors(tab)
 })
 
+describe('an endpoint that a colleague changes while its dialog is open', () => {
+  const LEAK = { endpoint: 'moderation', mode: 'off', message: 'Key leaked. Do not turn on.' }
+
+  test('is not changed before the user has seen that', async () => {
+    const { tab, page, requestAsOwner, readAsOwner } = await openControls()
+    const readMode = async () => {
+      const { controls } = await readAsOwner(PATH)
+      return controls.find(({ endpoint }: { endpoint: string }) => endpoint === 'moderation')
+    }
+    const dialog = await openControl(page, 'Moderation')
+    await dialog.getByLabel('Read-only').check()
+    await fillIn(page, { Message: 'Maintenance until 18:00.' })
+    await requestAsOwner('POST', PATH, LEAK)
+    await pressButton(page, 'Make Moderation read-only')
+    await dialog.getByText('Someone else changed this endpoint while you were editing.').waitFor()
+    expect(await readMode()).toMatchObject(LEAK)
+    const message = dialog.getByRole('group', { name: 'Message' })
+    await message.getByText(LEAK.message).waitFor()
+    await dialog.getByRole('group', { name: 'Mode' }).getByLabel('Keep mine Read-only').waitFor()
+    expect(await readField(page, 'Message')).toBe('Maintenance until 18:00.')
+    await message.getByLabel(/^Take theirs/).check()
+    await pressButton(page, 'Make Moderation read-only')
+    await page.getByText('Moderation is read-only.').waitFor()
+    expect(await readMode()).toMatchObject({ ...LEAK, mode: 'read_only' })
+    await expectNoPageErrors(tab)
+  })
+
+  test('shows its new mode in the dialog, if the user has not chosen another', async () => {
+    const { tab, page, requestAsOwner } = await openControls()
+    await reloadAndFollow(tab)
+    const dialog = await openControl(page, 'Moderation')
+    await requestAsOwner('POST', PATH, LEAK)
+    await dialog.getByText('Game servers can no longer check bans').waitFor()
+    expect(await readField(page, 'Message')).toBe(LEAK.message)
+    await dialog.getByLabel('On', { exact: true }).check()
+    await pressButton(page, 'Turn Moderation on')
+    await page.getByText('Moderation is on.').waitFor()
+  })
+})
+
 describe('permissions', () => {
   test('read-only users get no button, and users without access get no list', async () => {
     const viewer = await openControls(['endpoint_controls.view'])

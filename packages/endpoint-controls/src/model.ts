@@ -27,6 +27,10 @@ export const ControlRequest = requestObject({
     controlCodecs.message,
     'Error message of rejected requests; the default message if absent',
   ),
+  expectedUpdatedAt: nullableInput(
+    wire.time,
+    'When the control had last been changed when it was read, null if never: changed again since then, nothing changes (412)',
+  ),
 })
 
 export type ControlInput = Static<typeof ControlRequest>

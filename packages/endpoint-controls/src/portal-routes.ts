@@ -29,6 +29,6 @@ export const endpointControlPortalRoutes = (app: AppContext) =>
         permission: manageRule,
         query: workspaceQuery,
         body: ControlRequest,
-        response: { 200: ControlResponse, ...writeErrorResponses() },
+        response: { 200: ControlResponse, ...writeErrorResponses('version_mismatch') },
       },
     )

@@ -2,6 +2,7 @@ import { appendAuditEntry } from '@reeve/audit'
 import { findMembershipPermissions, isWorkspaceOpenTo, listWorkspaceIds } from '@reeve/auth'
 import {
   type Actor,
+  AppError,
   endpoints,
   hasPermission,
   invalidRequest,
@@ -95,7 +96,7 @@ async function listViewableWorkspaces(db: Queries, ports: Ports, actor: Actor): 
 
 /**
  * Sets the mode of an endpoint, from the next request.
- * @throws AppError `invalid_request` for an endpoint that cannot be turned off
+ * @throws AppError `invalid_request` for an endpoint that cannot be turned off, `version_mismatch`
  */
 export async function setControl(tx: Transaction, ports: Ports, actor: Actor, input: ControlInput) {
   const { endpoint, mode } = requireFields(input, 'endpoint', 'mode')
@@ -107,6 +108,11 @@ export async function setControl(tx: Transaction, ports: Ports, actor: Actor, in
   }
   const { workspaceId } = actor
   const before = await tx.first(controlByEndpoint, { workspaceId, endpoint })
+  const { expectedUpdatedAt } = input
+  if (expectedUpdatedAt !== undefined && expectedUpdatedAt !== (before?.updated_at ?? null))
+    throw new AppError('version_mismatch', {
+      message: 'The control has been changed since expectedUpdatedAt; read it again and retry.',
+    })
   const row: EndpointControlTable = {
     workspace_id: workspaceId,
     endpoint,

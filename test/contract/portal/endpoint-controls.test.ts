@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { endpoints } from '@reeve/core'
 import { expectAccessRules } from '../../support/access-rules.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { expectRejectedUnchanged } from '../../support/stored-rows.ts'
 
 let instance: Instance
 let workspace: Awaited<ReturnType<Instance['workspace']>>
@@ -37,6 +38,26 @@ test('lists every endpoint of a workspace, with the username of who last changed
     updatedBy: member.accountId,
     updatedByUsername: expect.stringMatching(/^account /),
   })
+})
+
+test('a change can be limited to the control that was read', async () => {
+  const { id: workspaceId, ownerSession: session } = await instance.workspace()
+  const change = (mode: string, expectedUpdatedAt?: string | null) =>
+    instance.request('POST', path, {
+      session,
+      body: { workspaceId, endpoint: 'departments', mode, expectedUpdatedAt },
+    })
+  const first = await change('off', null)
+  expect(first.body.control).toMatchObject({ mode: 'off' })
+  instance.clock.advance(1)
+  for (const stale of [null, new Date(instance.clock.now()).toISOString()])
+    expect(await expectRejectedUnchanged(instance, () => change('on', stale))).toMatchObject({
+      status: 412,
+      code: 'version_mismatch',
+    })
+  expect((await change('read_only', first.body.control.updatedAt)).status).toBe(200)
+  expect((await change('on', first.body.control.updatedAt)).status).toBe(412)
+  expect((await change('on')).body.control).toMatchObject({ mode: 'on' })
 })
 
 test('reading in the portal requires endpoint_controls.view', async () => {

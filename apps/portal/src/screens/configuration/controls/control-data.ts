@@ -26,10 +26,46 @@ export const controlsQuery = (workspaceId: string) =>
     },
   })
 
-/** Sets the mode of an endpoint, effective with the next request. @param message none if empty */
-export const setControl = (workspaceId: string, endpoint: SwitchableEndpoint, mode: Mode, message: string) =>
-  unwrap(
+/** What the dialog changes of a control. */
+export interface StoredMode {
+  readonly mode: Mode
+  readonly message: string
+  /** When it was last changed; empty if never. */
+  readonly version: string
+}
+
+export const toStoredMode = ({
+  mode,
+  message,
+  updatedAt,
+}: Pick<Control, 'mode' | 'message' | 'updatedAt'>): StoredMode => ({
+  mode,
+  message: message ?? '',
+  version: updatedAt ?? '',
+})
+
+/**
+ * Sets the mode of an endpoint, effective with the next request.
+ * @param message none if empty
+ * @param before what the user has seen
+ * @throws ApiError `version_mismatch` if somebody else has changed it since then
+ */
+export async function setControl(
+  workspaceId: string,
+  endpoint: SwitchableEndpoint,
+  { mode, message }: Pick<StoredMode, 'mode' | 'message'>,
+  before: StoredMode,
+): Promise<StoredMode> {
+  const { control } = await unwrap(
     api.POST('/portal/api/endpoint-controls', {
-      body: { workspaceId, endpoint, mode, message: message.trim() === '' ? null : message },
+      body: {
+        workspaceId,
+        endpoint,
+        mode,
+        message: message.trim() === '' ? null : message,
+        expectedUpdatedAt: before.version === '' ? null : before.version,
+      },
     }),
   )
+  return toStoredMode(control)
+}

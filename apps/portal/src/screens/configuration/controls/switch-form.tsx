@@ -1,14 +1,22 @@
 import { List, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { readableWhileOff, type SwitchableEndpoint } from '@reeve/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
+import { EditConflict } from '../../../forms/edit-conflict.tsx'
+import { useStoredForm } from '../../../forms/use-stored-form.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { type Control, controlsKey, setControl } from './control-data.ts'
+import {
+  type Control,
+  controlsKey,
+  controlsQuery,
+  type StoredMode,
+  setControl,
+  toStoredMode,
+} from './control-data.ts'
 import { endpointLabels, type Mode, modeLabels, modes } from './endpoint-labels.ts'
 import { ResponsePreview } from './response-preview.tsx'
 
@@ -47,17 +55,35 @@ const descriptions: Readonly<Record<Mode, string>> = {
 const formatAction = (title: string, mode: Mode): string =>
   mode === 'read_only' ? `Make ${title} read-only` : `Turn ${title} ${mode}`
 
-function Fields({ control, close }: Props & { readonly control: SwitchableControl }) {
+type Values = Record<keyof typeof labels, string>
+
+const toValues = ({ mode, message }: StoredMode): Values => ({ mode, message })
+
+function Fields({ control: opened, close }: Props & { readonly control: SwitchableControl }) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
-  const { endpoint } = control
+  const { endpoint } = opened
   const { title } = endpointLabels[endpoint]
-  const [mode, setMode] = useState<Mode>(control.mode)
-  const [message, setMessage] = useState(control.message ?? '')
-  const form = useForm({ mode: 'uncontrolled', initialValues: { mode: control.mode, message } })
-  const isUnchanged = mode === control.mode && (mode === 'on' || message.trim() === (control.message ?? ''))
-  const submit = useSubmit(form, labels, async () => {
-    await setControl(workspaceId, endpoint, mode, mode === 'on' ? '' : message)
+  const findControl = (controls: readonly Control[] = []) =>
+    toStoredMode(controls.find((control) => control.endpoint === endpoint) ?? opened)
+  const stored = findControl(useQuery(controlsQuery(workspaceId)).data)
+  const form = useForm<Values>({ mode: 'controlled', initialValues: toValues(stored) })
+  const { conflict, save } = useStoredForm(form, {
+    noun: 'endpoint',
+    labels,
+    stored,
+    toValues,
+    readLatest: async () =>
+      findControl(await client.fetchQuery({ ...controlsQuery(workspaceId), staleTime: 0 })),
+    format: (name, value) => (name === 'mode' ? modeLabels[value as Mode] : value),
+  })
+  const mode = form.values.mode as Mode
+  const { message } = form.values
+  const before = form.getInitialValues()
+  const isUnchanged = mode === before.mode && (mode === 'on' || message.trim() === before.message)
+  const submit = useSubmit(form, labels, async (values) => {
+    const change = { mode, message: mode === 'on' ? '' : message }
+    await save(values, (seen) => setControl(workspaceId, endpoint, change, seen))
     await client.invalidateQueries({ queryKey: controlsKey(workspaceId) })
     close()
     notifySuccess(mode === 'read_only' ? `${title} is read-only.` : `${title} is ${mode}.`)
@@ -69,7 +95,7 @@ function Fields({ control, close }: Props & { readonly control: SwitchableContro
       color={mode === 'off' ? 'red' : 'green'}
       isDisabled={isUnchanged}
     >
-      <Radio.Group label={labels.mode} value={mode} onChange={(next) => setMode(next as Mode)}>
+      <Radio.Group label={labels.mode} {...form.getInputProps('mode')}>
         <Stack gap="xs" mt={6}>
           {modes.map((option) => (
             <Radio
@@ -77,7 +103,7 @@ function Fields({ control, close }: Props & { readonly control: SwitchableContro
               value={option}
               label={modeLabels[option]}
               description={descriptions[option]}
-              {...(option === control.mode ? { 'data-autofocus': true } : {})}
+              {...(option === opened.mode ? { 'data-autofocus': true } : {})}
             />
           ))}
         </Stack>
@@ -92,13 +118,12 @@ function Fields({ control, close }: Props & { readonly control: SwitchableContro
           minRows={2}
           maxRows={6}
           maxLength={500}
-          value={message}
-          onChange={(event) => setMessage(event.currentTarget.value)}
-          error={form.errors.message}
+          {...form.getInputProps('message')}
         />
       )}
       {mode === 'off' ? <StillReadable endpoint={endpoint} /> : null}
       <ResponsePreview endpoint={endpoint} mode={mode} message={message} />
+      <EditConflict {...conflict} />
     </DialogForm>
   )
 }
