@@ -144,6 +144,23 @@ describe('workspaces', () => {
     expect(await quota()).toBeNull()
   })
 
+  test('keep the quota that another operator sets while the dialog is open', async () => {
+    const workspaceId = await e2e.createWorkspace('Cove Watch')
+    const { page } = await openWorkspacesScreen()
+    await page.getByLabel('Find a workspace by name').fill('cove')
+    await pressButton(page, 'Set the quotas of Cove Watch')
+    await page.getByRole('button', { name: 'No changes', disabled: true }).waitFor()
+    await e2e.requestAsOwner('POST', '/admin/api/quotas', { storageQuota: '50GB' }, workspaceId)
+    // No number of requests, and not 15.
+    await fillIn(page, { 'Requests per month': '1.5' })
+    await pressButton(page, 'Set quotas')
+    await page.getByText('Requests per month must').waitFor()
+    await fillIn(page, { 'Requests per month': '1.500.000' })
+    await pressButton(page, 'Set quotas')
+    await page.getByText(/of 1,500,000 requests/).waitFor()
+    await page.getByText(/ of 50 GB$/).waitFor()
+  })
+
   test('get a storage quota as a size, and the default of the instance back', async () => {
     await e2e.createWorkspace('Lagoon Watch')
     const { page } = await openWorkspacesScreen()

@@ -27,6 +27,12 @@ export const QuotaDialog = ({ workspace, close }: Props) => (
   </Dialog>
 )
 
+/** A number with separators between groups of digits, as it is shown: `1,000,000`, or `10,00,000` in India. */
+const GROUPED_NUMBER = /^\d{1,3}(?:([\s.,’'])(?:\d{2,3}\1)*\d{3})$/
+
+/** The number without its separators; anything else as it is, which the server explains. */
+const toPlainNumber = (text: string): string => (GROUPED_NUMBER.test(text) ? text.replace(/\D/g, '') : text)
+
 const labels = { monthlyQuota: 'Requests per month', storageQuota: 'Storage' }
 
 function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; readonly close: () => void }) {
@@ -39,21 +45,27 @@ function QuotaForm({ workspace, close }: { readonly workspace: WorkspaceRow; rea
       storageQuota: workspace.storageQuota === null ? '' : toSizeText(Number(workspace.storageQuota)),
     },
   })
-  const quotaText = form.values.monthlyQuota.replace(/[\s.,’']/g, '')
+  const quotaText = toPlainNumber(form.values.monthlyQuota.trim())
   const sizeText = form.values.storageQuota.trim()
+  const initial = form.getInitialValues()
+  // Somebody else may have set the other one meanwhile.
+  const changes = {
+    ...(quotaText !== initial.monthlyQuota && { monthlyQuota: quotaText === '' ? null : quotaText }),
+    ...(sizeText !== initial.storageQuota && { storageQuota: sizeText === '' ? null : sizeText }),
+  }
+  const isUnchanged = Object.keys(changes).length === 0
   const submit = useSubmit(form, labels, async () => {
-    const body = {
-      workspaceId,
-      monthlyQuota: quotaText === '' ? null : quotaText,
-      storageQuota: sizeText === '' ? null : sizeText,
-    }
-    await unwrap(api.POST('/admin/api/quotas', { body }))
+    await unwrap(api.POST('/admin/api/quotas', { body: { workspaceId, ...changes } }))
     close()
     notifySuccess(`Changed the quotas of ${groupName}.`)
     await refresh()
   })
   return (
-    <DialogForm submit={submit} submitLabel="Set quotas">
+    <DialogForm
+      submit={submit}
+      submitLabel={isUnchanged ? 'No changes' : 'Set quotas'}
+      isDisabled={isUnchanged}
+    >
       <Text size="sm">
         <bdi>{groupName}</bdi> has made {pluralize(callsThisMonth, 'request')} this month (UTC) and stores{' '}
         {formatBytes(storageBytes)}.
