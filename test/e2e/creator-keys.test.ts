@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
 import { useSession } from '../support/e2e-session.ts'
-import { chooseMenuItem, pressButton, waitForHeading } from '../support/page-actions.ts'
+import { chooseMenuItem, pressButton, reloadAndFollow, waitForHeading } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 import { openStaffSession } from '../support/staff-session.ts'
@@ -29,10 +29,12 @@ async function createKeyLead(username: string) {
   return { session, first: await createKey(session, 'First'), second: await createKey(session, 'Second') }
 }
 
-test('removing a member revokes their API keys unless they are kept, and Home and the list mark those', async () => {
+test('removing a member revokes their API keys unless they are kept, and Home and the list mark those, if it is open already too', async () => {
   const { first, second } = await createKeyLead('heron')
   const tab = await e2e.openPeopleScreen(e2e.owner.session)
   const { page } = tab
+  const keys = await e2e.openScreen(`/w/${e2e.workspaceId}/configuration/api/keys`, { heading: 'API keys' })
+  await reloadAndFollow(keys)
   await chooseMenuItem(page, 'Actions for heron', 'Remove')
   const dialog = page.getByRole('dialog', { name: `Remove heron from ${GROUP}?` })
   await dialog.getByText('2 API keys to revoke').waitFor()
@@ -46,7 +48,7 @@ test('removing a member revokes their API keys unless they are kept, and Home an
   await expectNoPageErrors(home)
   await home.page.getByRole('main').getByRole('link', { name: 'API keys' }).click()
   await waitForHeading(home.page, 'API keys')
-  await home.page.getByText('Creator has left').waitFor()
+  for (const list of [home, keys]) await list.page.getByText('Creator has left').waitFor()
 })
 
 test('a demotion revokes the API keys of the member unless they are kept; a promotion does not ask', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { useSession } from '../support/e2e-session.ts'
-import { DESKTOP, expectFitsWindow, fillIn, PHONE, pressButton, readField } from '../support/page-actions.ts'
+import {
+  DESKTOP,
+  expectFitsWindow,
+  fillIn,
+  PHONE,
+  pressButton,
+  readField,
+  reloadAndFollow,
+} from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { GROUP } from '../support/server.ts'
 import { openStaffSession } from '../support/staff-session.ts'
@@ -10,6 +18,28 @@ import { openStaffSession } from '../support/staff-session.ts'
 const e2e = useSession(openStaffSession)
 
 describe('invitations', () => {
+  test('in an open list show roles that are renamed or deleted', async () => {
+    const { workspaceId, openScreen, requestAsOwner } = await e2e.createWorkspaceFixture()
+    const { role } = await requestAsOwner('POST', '/portal/api/roles', {
+      name: 'Guide',
+      rank: '5',
+      permissions: 'moderation.view',
+    })
+    await requestAsOwner('POST', '/portal/api/invitations', { roleIds: role.id, note: 'For Bo' })
+    const tab = await openScreen('/people?tab=invitations', { heading: 'People' })
+    await reloadAndFollow(tab)
+    const invitation = tab.page
+      .getByRole('list', { name: 'Pending invitations' })
+      .getByRole('listitem')
+      .filter({ hasText: 'For Bo' })
+    await invitation.getByText('Guide', { exact: true }).waitFor()
+    await requestAsOwner('PATCH', '/portal/api/roles', { id: role.id, name: 'Mentor' })
+    await invitation.getByText('Mentor', { exact: true }).waitFor()
+    const path = `/portal/api/roles?workspaceId=${workspaceId}&id=${role.id}`
+    await e2e.server.requestOk('DELETE', path, e2e.owner)
+    await invitation.getByText('Mentor', { exact: true }).waitFor({ state: 'detached' })
+  })
+
   test('are a link shown once, are listed as pending, and can be withdrawn', async () => {
     const tab = await e2e.openPeopleScreen(e2e.owner.session, '', {
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -2,8 +2,9 @@ import type { LiveResource } from '@reeve/core'
 import type { DataChange } from '@reeve/db'
 
 /**
- * The resources that show a row of each kind: members show roles, departments show members, usage shows the quota. What is
- * off or read-only shows in the workspace to every member, whether they may view endpoint controls or not.
+ * The resources that show a row of each kind: members and invitations show roles, departments show members, keys and webhooks
+ * whether their creator still is one, usage shows the quota. What is off or read-only shows in the workspace to every member,
+ * whether they may view endpoint controls or not.
  */
 const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource[]>> = {
   record: ['moderation'],
@@ -24,8 +25,8 @@ const resourcesByKind: Readonly<Record<DataChange['kind'], readonly LiveResource
   event: ['events'],
   workspace: ['workspaces', 'archives', 'usage'],
   workspace_job: ['jobs', 'archives'],
-  role: ['roles', 'members'],
-  member: ['members', 'roles', 'departments'],
+  role: ['roles', 'members', 'invitations'],
+  member: ['members', 'roles', 'departments', 'invitations', 'api-keys', 'webhooks'],
   api_key: ['api-keys'],
   endpoint_control: ['endpoint-controls', 'workspaces'],
   invitation: ['invitations'],

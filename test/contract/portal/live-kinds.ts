@@ -114,8 +114,18 @@ export async function openChangesOfEveryKind(instance: Instance) {
     retention: [[() => send('/api/moderation/retention', { noteDays: 400 }), ['moderation']]],
     department: [[() => createDepartment(instance, workspace, 'Public relations'), ['departments']]],
     event: [[() => writeEvent({ title: 'Draft', scheduledFor }), ['events']]],
-    role: [[() => createRole({ name: 'Trainer', rank: '7', permissions: '' }), ['members', 'roles']]],
-    member: [[() => assignRoles(member.accountId, []), ['departments', 'members', 'roles']]],
+    role: [
+      [
+        () => createRole({ name: 'Trainer', rank: '7', permissions: '' }),
+        ['invitations', 'members', 'roles'],
+      ],
+    ],
+    member: [
+      [
+        () => assignRoles(member.accountId, []),
+        ['api-keys', 'departments', 'invitations', 'members', 'roles', 'webhooks'],
+      ],
+    ],
     api_key: [[() => portal('api-keys', { name: 'Game server', permissions: '' }), ['api-keys']]],
     endpoint_control: [
       [() => setEndpointControl('events', 'read_only'), ['endpoint-controls', 'workspaces']],

@@ -161,10 +161,11 @@ describe('a member who reconnects', () => {
     await banPlayer(instance, workspace, '156')
     await createRole({ name: 'New', rank: '3', permissions: '' })
     const resumedStream = await openStreamSince(workspace, known)
-    await resumedStream.waitUntil(() => resumedStream.events.length >= 4)
+    await resumedStream.waitUntil(() => resumedStream.events.length >= 5)
     // The log does not tell whether an approval or a mention changed with a record.
     expect(resumedStream.events.map(({ resource }) => resource).sort()).toEqual([
       'inbox',
+      'invitations',
       'members',
       'moderation',
       'roles',
@@ -176,7 +177,13 @@ describe('a member who reconnects', () => {
       workspace.ownerSession,
       `&lastEventId=${known}`,
     )
-    expect(listResources(resumedByQuery)).toEqual(['inbox', 'members', 'moderation', 'roles'])
+    expect(listResources(resumedByQuery)).toEqual([
+      'inbox',
+      'invitations',
+      'members',
+      'moderation',
+      'roles',
+    ])
   })
 
   test('receives a change of a published event, whatever of it changed, and none of a draft', async () => {
