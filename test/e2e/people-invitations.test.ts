@@ -40,6 +40,29 @@ describe('invitations', () => {
     await invitation.getByText('Mentor', { exact: true }).waitFor({ state: 'detached' })
   })
 
+  test('cannot be created with a role whose limits are wider than the own ones', async () => {
+    const { role } = await e2e.requestAsOwner('POST', '/portal/api/roles', {
+      name: 'Limited lead',
+      rank: '90',
+      permissions: 'members.view,members.manage,roles.view,moderation.view,moderation.warn,moderation.ban',
+      longestBanSeconds: '3600',
+    })
+    for (const [name, longestBanSeconds] of Object.entries({ Hourly: '3600', Daily: '86400' })) {
+      const limited = { rank: '5', permissions: 'moderation.ban', longestBanSeconds }
+      await e2e.requestAsOwner('POST', '/portal/api/roles', { name, ...limited })
+    }
+    const { page } = await e2e.openPeopleScreen(await e2e.addMember('lena', role.id))
+    await pressButton(page, 'Invite')
+    await page.getByRole('checkbox', { name: 'Hourly', disabled: false }).waitFor()
+    await page
+      .getByRole('checkbox', {
+        name: 'Daily',
+        disabled: true,
+        description: 'Its limits are wider than those of your own roles.',
+      })
+      .waitFor()
+  })
+
   test('are a link shown once, are listed as pending, and can be withdrawn', async () => {
     const tab = await e2e.openPeopleScreen(e2e.owner.session, '', {
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Input, Text } from '@mantine/core'
+import { combineLimits } from '@reeve/core'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -37,6 +38,10 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
     return <ErrorState error={roles.error} retry={() => void roles.refetch()} />
   }
   if (!roles.data) return <LoadingRows rows={3} height={44} />
+  const ownRoles = roles.data.filter(({ id }) => workspace.roles.some((own) => own.id === id))
+  const ownLimits = combineLimits(
+    ownRoles.map(({ permissions, limits }) => ({ permissions: [...permissions], limits })),
+  )
   const assignableRoles = roles.data.filter(({ isOwner }) => !isOwner)
   // Those that were assigned are not among them: saving says that somebody else has changed the roles of the member.
   const deletedIds = value.filter(
@@ -58,7 +63,7 @@ export function RoleChoice({ label, value, onChange, assignedIds = noRoles, erro
         <fieldset ref={list} tabIndex={-1} aria-label={label} className={classes.list}>
           {assignableRoles.map((role) => {
             const isAssigned = assignedIds.includes(role.id)
-            const reason = explainCannotAssign(workspace, role)
+            const reason = explainCannotAssign({ ...workspace, limits: ownLimits }, role)
             const isLocked = reason !== null && !isAssigned
             const note =
               reason !== null && isAssigned

@@ -1,4 +1,11 @@
-import { findManageObstacle, findUngrantable, outranks, type Permission } from '@reeve/core'
+import {
+  type ActorLimits,
+  findManageObstacle,
+  findUngrantable,
+  findUngrantableLimits,
+  outranks,
+  type Permission,
+} from '@reeve/core'
 import type { Workspace } from '../../api/me.ts'
 import { formatPermission } from '../../components/permission-labels.ts'
 import type { Role } from './queries.ts'
@@ -26,12 +33,20 @@ export function explainCannotGrant(actor: Actor, role: Role, permission: Permiss
 }
 
 /** Why the user cannot assign a role to a member; null if they can. */
-export function explainCannotAssign(actor: Actor, role: Role): string | null {
+export function explainCannotAssign(
+  actor: Actor & { readonly limits: ActorLimits },
+  role: Role,
+): string | null {
   if (role.isOwner) return 'A workspace can only have one owner.'
   const reason = explainOutranked(actor, role.rank)
   if (reason !== null) return reason
   const [first, ...more] = findUngrantable(actor, role.permissions)
-  if (first === undefined) return null
+  if (first === undefined) {
+    const { limits } = role
+    return findUngrantableLimits(actor, { permissions: [...role.permissions], limits }).length === 0
+      ? null
+      : 'Its limits are wider than those of your own roles.'
+  }
   const others = more.length === 0 ? '' : `, and ${more.length} more`
   return `It grants permissions that you don’t have yourself: ${formatPermission(first)}${others}.`
 }
