@@ -1,4 +1,4 @@
-import { AppError, HOUR_MS, type Ports } from '@reeve/core'
+import { AppError, errorCodes, HOUR_MS, type Ports } from '@reeve/core'
 import { type Database, insertAll, type Queries, statement, type Transaction } from '@reeve/db'
 import { createMonth, type MonthlyUsage, monthBounds } from './month.ts'
 
@@ -14,6 +14,10 @@ export interface MeteredRequest {
  * they would use up a quota that an operator raises, and the share of a write that another process has in flight.
  */
 export const OVER_QUOTA_CLASS = 429
+
+/** A request whose client did not wait for the response, such as a follower that stops, was not rejected. */
+const toStatusClass = (status: number): number =>
+  status === errorCodes.client_closed_request.status ? 2 : Math.floor(status / 100)
 
 /** How long a month's usage is cached where other processes count requests too. */
 const MAX_STALENESS_MS = 1000
@@ -102,7 +106,7 @@ export class Meter {
   /** Counts a request in memory. */
   count(request: MeteredRequest, status: number): void {
     const isOverQuota = this.#overQuota.has(request)
-    const statusClass = isOverQuota ? OVER_QUOTA_CLASS : Math.floor(status / 100)
+    const statusClass = isOverQuota ? OVER_QUOTA_CLASS : toStatusClass(status)
     this.#endReservation(request)
     if (!isOverQuota) this.#addToMonth(request)
     this.#addToBuffer(request, startOfHour(this.#ports.now()), statusClass, 1)

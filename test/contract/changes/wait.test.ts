@@ -30,8 +30,20 @@ async function startWaiting(query: Record<string, string> = {}, options: Request
   return { response, position }
 }
 
+/** Starts a request that waits and whose client can end it. */
+function openWaiting(position: Readonly<Record<string, string>>) {
+  const url = `${PUBLIC_URL}/api/changes?${new URLSearchParams({ workspaceId: feed.id, ...position, wait: WAIT })}`
+  const headers = { authorization: `Bearer ${feed.key}` }
+  const client = new AbortController()
+  return { client, response: instance.fetch(new Request(url, { headers, signal: client.signal })) }
+}
+
 const usageOf = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('usage').select(['endpoint', 'calls']).where('workspace_id', '=', p.workspaceId),
+)
+
+const usageByStatus = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.selectFrom('usage').select(['status_class', 'calls']).where('workspace_id', '=', p.workspaceId),
 )
 
 describe('a request that waits', () => {
@@ -129,21 +141,27 @@ describe('a request that waits', () => {
     ])
   })
 
+  test('is not counted as rejected when its client ends it', async () => {
+    const { client, response } = openWaiting(await feed.readPosition())
+    await settle()
+    client.abort()
+    expect((await response).status).toBe(499)
+    await instance.flush()
+    // The snapshot, and the request that waited.
+    expect(await instance.db.read.all(usageByStatus, { workspaceId: feed.id })).toEqual([
+      { status_class: 2, calls: 2 },
+    ])
+  })
+
   test('leaves its place when its client disconnects; without a place, a request is answered at once', async () => {
     const position = await feed.readPosition()
-    const url = `${PUBLIC_URL}/api/changes?${new URLSearchParams({ workspaceId: feed.id, ...position, wait: WAIT })}`
-    const headers = { authorization: `Bearer ${feed.key}` }
-    const open = () => {
-      const client = new AbortController()
-      return { client, response: instance.fetch(new Request(url, { headers, signal: client.signal })) }
-    }
-    const requests = Array.from({ length: MAX_WAITING_OF_WORKSPACE }, open)
+    const requests = Array.from({ length: MAX_WAITING_OF_WORKSPACE }, () => openWaiting(position))
     await settle()
     const { changes, pollAfter } = await feed.readChanges({ ...position, wait: WAIT })
     expect([changes, pollAfter]).toEqual([[], '5'])
     requests[0]?.client.abort()
     expect((await requests[0]?.response)?.status).toBe(499)
-    const next = open()
+    const next = openWaiting(position)
     await settle()
     await feed.ban('1')
     const answered = await Promise.all(
