@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { DAY_MS } from '@reeve/core'
 import {
   type CreatedKey,
   chooseKeyAction,
@@ -60,6 +61,31 @@ describe('rotating and revoking', () => {
     await former.getByRole('button', { name: /^Details/ }).click()
     await former.getByText('by robin').first().waitFor()
     expect(await former.getByRole('button', { name: /^Change/ }).count()).toBe(0)
+    await expectNoPageErrors(tab)
+  })
+
+  test('a key that expires works no longer than that after a rotation either, and the dialog and the list say so', async () => {
+    const { tab, page, requestAsOwner } = await openApiKeysScreen(e2e)
+    const expiresAt = new Date(Date.now() + 2 * DAY_MS).toISOString()
+    const fields = { name: 'Lobby', permissions: 'moderation.view', expiresAt }
+    const { apiKey } = await requestAsOwner('POST', PATH, fields)
+    await page.reload()
+    const old = keyRow(page, `…${apiKey.hint}`)
+    const time = (await old.locator('time').first().textContent()) ?? ''
+    await old.getByText(`Works until ${time}`).waitFor()
+    await chooseKeyAction(page, 'Lobby', 'Rotate')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`The new key also expires on ${time}.`).waitFor()
+    await dialog.getByLabel('Grace period of the current key').selectOption({ label: '30 days' })
+    await dialog.getByText(`…${apiKey.hint} works until ${time}.`).waitFor()
+    await pressButton(page, 'Rotate key')
+    await pressButton(page, 'I have stored it')
+    await old.getByText('Rotated').waitFor()
+    expect(await page.getByText(`Works until ${time}`).count()).toBe(2)
+    await old.getByRole('button', { name: /^Details/ }).click()
+    await old.getByText('by robin').last().waitFor()
+    const times = await old.locator('dl').locator('time').allTextContents()
+    expect(times.slice(1)).toEqual([time, time])
     await expectNoPageErrors(tab)
   })
 

@@ -16,7 +16,9 @@ interface RotationProps {
   /** Seconds and their label; the first is the default, and `0` ends the current one at once. */
   readonly periods: readonly (readonly [seconds: string, label: string])[]
   readonly atOnce: string
-  /** @param until date and time of the end of the grace period */
+  /** When the current one ends in any case, however long the grace period is; null if it does not. */
+  readonly expiresAt?: string | null
+  /** @param until date and time of the end of the current one */
   readonly describeGrace: (until: string) => string
   readonly rotate: (graceSeconds: string) => Promise<void>
 }
@@ -34,7 +36,16 @@ export const RotationDialog = ({ opened, close, title, ...props }: Props) => (
   </Dialog>
 )
 
-function Fields({ text, submitLabel, label, periods, atOnce, describeGrace, rotate }: RotationProps) {
+function Fields({
+  text,
+  submitLabel,
+  label,
+  periods,
+  atOnce,
+  expiresAt = null,
+  describeGrace,
+  rotate,
+}: RotationProps) {
   const now = useNow()
   const [grace, setGrace] = useState(periods[0]?.[0] ?? '0')
   const form = useForm({
@@ -43,12 +54,14 @@ function Fields({ text, submitLabel, label, periods, atOnce, describeGrace, rota
     onValuesChange: ({ graceSeconds }) => setGrace(graceSeconds),
   })
   const submit = useSubmit(form, { graceSeconds: label }, ({ graceSeconds }) => rotate(graceSeconds))
+  const graceEnd = now + Number(grace) * 1000
+  const until = expiresAt === null ? graceEnd : Math.min(graceEnd, Date.parse(expiresAt))
   return (
     <DialogForm submit={submit} submitLabel={submitLabel} color={grace === '0' ? 'red' : 'green'}>
       <Text size="sm">{text}</Text>
       <NativeSelect
         label={label}
-        description={grace === '0' ? atOnce : describeGrace(formatDateTime(now + Number(grace) * 1000))}
+        description={grace === '0' ? atOnce : describeGrace(formatDateTime(until))}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         name="graceSeconds"
         data={periods.map(([value, period]) => ({ value, label: period }))}

@@ -31,6 +31,12 @@ const parseKey = ({ permissions, rank, allowedAddresses, ...key }: PortalSchemas
   allowedIps: allowedAddresses?.split(', ') ?? [],
 })
 
+/** When a key ends or has ended: it expires or is revoked, whichever is first. Null if it does not end. */
+export const findEnd = ({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>): string | null =>
+  expiresAt !== null && revokedAt !== null && Date.parse(expiresAt) < Date.parse(revokedAt)
+    ? expiresAt
+    : (revokedAt ?? expiresAt)
+
 /** Prefix of all query keys about API keys of a workspace. */
 export const apiKeysKey = (workspaceId: string) => [workspaceId, 'api-keys'] as const
 

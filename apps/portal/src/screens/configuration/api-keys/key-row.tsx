@@ -17,7 +17,7 @@ import { formatPermission } from '../../../components/permission-labels.ts'
 import { listLimits } from '../../../format/limits.ts'
 import { pluralize } from '../../../format/number.ts'
 import { CreatorBadge } from '../creator-badge.tsx'
-import { type ApiKey, explainCannotManage, explainCannotRotate, formatKeyHint } from './key-data.ts'
+import { type ApiKey, explainCannotManage, explainCannotRotate, findEnd, formatKeyHint } from './key-data.ts'
 import classes from './keys.module.css'
 
 interface Props {
@@ -160,14 +160,15 @@ const StatusBadge = ({ apiKey: { status, restoredAt } }: { readonly apiKey: ApiK
   ) : null
 }
 
-/** When the key expires, or when it was revoked or expired. */
-const EndTime = ({ apiKey: { status, revokedAt, expiresAt } }: { readonly apiKey: ApiKey }) => {
-  const at = status === 'expired' ? expiresAt : (revokedAt ?? expiresAt)
+const hasEnded = ({ status }: ApiKey): boolean => status === 'revoked' || status === 'expired'
+
+/** When the key ends or has ended. */
+const EndTime = ({ apiKey }: { readonly apiKey: ApiKey }) => {
+  const at = findEnd(apiKey)
   if (at === null) return null
-  const hasEnded = status === 'revoked' || status === 'expired'
   return (
     <>
-      {hasEnded ? 'Ended' : 'Works until'} <FormattedTime value={at} format="dateTime" /> ·{' '}
+      {hasEnded(apiKey) ? 'Ended' : 'Works until'} <FormattedTime value={at} format="dateTime" /> ·{' '}
     </>
   )
 }
@@ -210,9 +211,9 @@ const Details = ({ apiKey }: { readonly apiKey: ApiKey }) => {
       ) : null}
       {revokedAt ? (
         <>
-          <dt>{status === 'expiring' ? 'Ends' : 'Ended'}</dt>
+          <dt>{hasEnded(apiKey) ? 'Ended' : 'Ends'}</dt>
           <dd>
-            <FormattedTime value={revokedAt} format="dateTime" />
+            <FormattedTime value={findEnd(apiKey) ?? revokedAt} format="dateTime" />
             {apiKey.revokedByUsername ? (
               <>
                 {' '}

@@ -1,6 +1,7 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
+import { formatDateTime } from '../../../format/time.ts'
 import { RotationDialog } from '../rotation-dialog.tsx'
 import { type ApiKey, apiKeysKey, type CreatedKey, formatKeyHint, rotateKey } from './key-data.ts'
 import { withLostResponseWarning } from './lost-response-warning.ts'
@@ -24,6 +25,12 @@ const gracePeriods = [
 const LOST_RESPONSE_WARNING =
   'The key may have been rotated anyway. Close this dialog and check the list before you try again.'
 
+/** A rotation does not make a key work for longer. */
+const describeExpiry = (apiKey: ApiKey | null): string =>
+  apiKey?.expiresAt
+    ? ` The new key also expires on ${formatDateTime(apiKey.expiresAt)}. For one that works longer, create a new key instead.`
+    : ''
+
 /** Rotates a key: creates a replacement and sets a grace period for the old one. */
 export function RotateKey({ apiKey, close, onCreated }: Props) {
   const client = useQueryClient()
@@ -41,10 +48,11 @@ export function RotateKey({ apiKey, close, onCreated }: Props) {
     <RotationDialog
       opened={apiKey !== null}
       title={apiKey ? `Rotate the key “${apiKey.name}” (${hint})` : ''}
-      text="This creates a new key with the same name, permissions and allowed IP addresses. Replace the current key with it before the grace period ends."
+      text={`This creates a new key with the same name, permissions and allowed IP addresses. Replace the current key with it before the grace period ends.${describeExpiry(apiKey)}`}
       submitLabel="Rotate key"
       label="Grace period of the current key"
       periods={gracePeriods}
+      expiresAt={apiKey?.expiresAt ?? null}
       atOnce={`${hint} is rejected immediately. Use this if the key has leaked.`}
       describeGrace={(until) => `${hint} works until ${until}. You can revoke it sooner.`}
       rotate={rotate}
