@@ -11,7 +11,6 @@ import {
   waitUntil,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
-import { importCsv } from '../support/import-csv.ts'
 
 const e2e = useSession(openE2eSession)
 

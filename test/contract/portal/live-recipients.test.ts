@@ -177,13 +177,7 @@ describe('a member who reconnects', () => {
       workspace.ownerSession,
       `&lastEventId=${known}`,
     )
-    expect(listResources(resumedByQuery)).toEqual([
-      'inbox',
-      'invitations',
-      'members',
-      'moderation',
-      'roles',
-    ])
+    expect(listResources(resumedByQuery)).toEqual(['inbox', 'invitations', 'members', 'moderation', 'roles'])
   })
 
   test('receives a change of a published event, whatever of it changed, and none of a draft', async () => {
