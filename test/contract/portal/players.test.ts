@@ -66,6 +66,7 @@ describe('a player', () => {
             waitsForApproval: 'false',
             version: '1',
           },
+          openAppeals: [],
           records: '6',
           lastRecordAt: now,
         },

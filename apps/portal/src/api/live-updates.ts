@@ -46,6 +46,8 @@ export function useLiveUpdates(workspaceId: string): boolean {
     const unsubscribe = subscribeToChanges(workspaceId, takeLoadedSequence(workspaceId), {
       onChange(resource) {
         refetch(workspaceId, resource)
+        // A player has the open appeals of their bans.
+        if (resource === 'appeals') refetch(workspaceId, 'moderation', 'player')
         if (MEMBERSHIP_RESOURCES.has(resource)) {
           refetch(...meQuery.queryKey)
           refetch(...ownLimitsKey(workspaceId))

@@ -30,6 +30,19 @@ const appealsByRecord = statement<RecordKey & { limit: number }>({ isLookup: tru
     .orderBy('id', 'desc')
     .limit(p.limit),
 )
+const openAppealsByRecord = statement<{
+  workspaceId: string
+  recordIds: readonly string[]
+  now: number
+}>({ isLookup: true })((sql, p, dialect) =>
+  sql
+    .selectFrom(dialect.withIndexHint('appeal', 'appeal_open_by_record'))
+    .select(['id', 'record_id'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where(dialect.inList('record_id', p.recordIds))
+    .where('closed_at', 'is', null)
+    .where((eb) => eb.or([eb('ban_expires_at', 'is', null), eb('ban_expires_at', '>', p.now)])),
+)
 const messagesByAppeal = statement<{ workspaceId: string; appealId: string }>({ isLookup: true })((sql, p) =>
   sql
     .selectFrom('appeal_message')
@@ -75,6 +88,15 @@ export async function requireAppeal(db: Queries, workspaceId: string, id: string
 /** The appeals of a ban, newest first. */
 export const findAppeals = (db: Queries, key: RecordKey, limit: number): Promise<AppealTable[]> =>
   db.all(appealsByRecord, { ...key, limit })
+
+/** The open appeals of bans, at most one of each. @param now epoch milliseconds */
+export const findOpenAppeals = async (
+  db: Queries,
+  workspaceId: string,
+  recordIds: readonly string[],
+  now: number,
+): Promise<Pick<AppealTable, 'id' | 'record_id'>[]> =>
+  recordIds.length === 0 ? [] : db.all(openAppealsByRecord, { workspaceId, recordIds, now })
 
 const toMessageKey = (row: Pick<AppealTable, 'workspace_id' | 'id'>) => ({
   workspaceId: row.workspace_id,

@@ -66,6 +66,17 @@ const Player = responseObject(
       nullable: true,
       description: 'The active mute; null if none',
     }),
+    openAppeals: Type.Array(
+      responseObject(
+        { id: stringField('The appeal'), recordId: stringField('The ban') },
+        'An open appeal of a ban',
+        'OpenAppeal',
+      ),
+      {
+        description:
+          'The open appeals of the bans in force of the player; empty for those who may not view appeals',
+      },
+    ),
     records: stringField('Number of records of the player', '3'),
     lastRecordAt: stringField('When the newest record was created', wire.time.example),
   },

@@ -1,6 +1,7 @@
 import {
   type Actor,
   type CursorPart,
+  hasPermission,
   invalidRequest,
   listPlayerKeys,
   listSearchedPlayers,
@@ -16,6 +17,7 @@ import {
 } from '@reeve/core'
 import { listSanctionKeys } from '@reeve/core/player-hashes'
 import { createTimeSlicer, type Queries, type RecordTable } from '@reeve/db'
+import { findOpenAppeals } from '../appeals/store.ts'
 import { findPendingRecords } from '../approvals/store.ts'
 import { listLinksWithBans } from '../links/linked-players.ts'
 import { listPinnedNotes } from '../pins/service.ts'
@@ -196,6 +198,8 @@ async function loadPlayers(
     bans.map(({ id }) => id),
     now,
   )
+  const banIds = hasPermission(actor, 'appeals.view') ? bans.map(({ id }) => id) : []
+  const openAppeals = await findOpenAppeals(db, workspaceId, banIds, now)
   await yieldIfDue()
   const window = Math.ceil(NAMES_WINDOW / Math.max(1, ids.length))
   const players: Player[] = []
@@ -218,6 +222,9 @@ async function loadPlayers(
       matchedName,
       ban: activeSanction('ban'),
       mute: activeSanction('mute'),
+      openAppeals: openAppeals
+        .filter((appeal) => ownSanctions.some(({ id }) => id === appeal.record_id))
+        .map(({ id, record_id }) => ({ id, recordId: record_id })),
       records: String(keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0)),
       lastRecordAt: wire.time.write(newest.created_at),
     })

@@ -11,19 +11,21 @@ const liftEffects = { ban: 'can join again', mute: 'can speak again' } as const
 /**
  * Opens the dialog for lifting a ban or mute: the one that is shown, not a newer one.
  * @param playerLabel the player's id and newest name
+ * @param hasOpenAppeal whether the reader may view an open appeal of it, which ends with it
  */
 export function openLiftDialog(
   workspaceId: string,
   playerLabel: string,
   kind: SanctionKind,
   sanction: Pick<ActiveSanction, 'id' | 'caseNumber' | 'reason'>,
+  hasOpenAppeal: boolean,
 ): void {
   openReasonDialog({
     title: `Lift the ${kind} of ${playerLabel}?`,
     children: (
       <>
-        {playerLabel} {liftEffects[kind]} immediately. Case {sanction.caseNumber} stays in the history, with
-        your name and reason.
+        {playerLabel} {liftEffects[kind]} immediately.{hasOpenAppeal ? ' The open appeal ends.' : null} Case{' '}
+        {sanction.caseNumber} stays in the history, with your name and reason.
         {sanction.reason === null ? null : ` Reason for the ${kind}: ${bidiIsolate(sanction.reason)}`}
       </>
     ),

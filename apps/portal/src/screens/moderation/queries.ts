@@ -24,6 +24,8 @@ export type PlayerSummary = PortalSchemas['Player']
 export type PinnedNote = PortalSchemas['PinnedNote']
 /** Two players who may be the same person. */
 export type PlayerLink = Schemas['Link']
+/** An open appeal of a ban in force. */
+export type OpenAppeal = PlayerSummary['openAppeals'][number]
 /** A ban or mute in force. */
 export type ActiveSanction = NonNullable<PlayerSummary['ban']>
 

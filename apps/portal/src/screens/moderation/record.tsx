@@ -13,6 +13,7 @@ import { formatPlayerName } from '../../format/player-name.ts'
 import { actionInfo } from './action-labels.ts'
 import { ApprovalCard } from './approvals/approval-card.tsx'
 import { EvidenceFiles } from './evidence/evidence-files.tsx'
+import { findOpenAppeal } from './player/open-appeal.tsx'
 import { listUnnamedRevokers } from './player/timeline.tsx'
 import { playerQuery, type RecordHistory, recordHistoryQuery, useActorNames } from './queries.ts'
 import { Additions } from './record/additions.tsx'
@@ -80,7 +81,11 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
         <Card>
           <RecordFacts record={record} names={names} player={player} />
           <CaseWork record={record} />
-          <RecordActions record={record} playerLabel={formatPlayerName(player ?? record)} />
+          <RecordActions
+            record={record}
+            playerLabel={formatPlayerName(player ?? record)}
+            hasOpenAppeal={findOpenAppeal(player, record.id) !== undefined}
+          />
         </Card>
         <EvidenceFiles record={record} />
         {approval ? <ApprovalCard approval={approval} /> : null}

@@ -42,6 +42,8 @@ export function previewAction(planned: PlannedAction, now: number): ActionPrevie
     return { summary: recordSummaries[action](formatPlayerName(planned)), warning: null, isForbidden: false }
   const sanction = player?.[action] ?? null
   const supersedesText = sanction ? ` Replaces the active ${action} (${formatEnd(sanction, now)}).` : ''
+  const endsAppeal = action === 'ban' && player !== null && player.openAppeals.length > 0
+  const appealText = endsAppeal ? ' The open appeal of the replaced ban ends.' : ''
   if (!duration || duration.problem) {
     return {
       summary: `Choose how long to ${action} ${formatPlayerName(planned)}.`,
@@ -53,9 +55,13 @@ export function previewAction(planned: PlannedAction, now: number): ActionPrevie
   const isShorter = sanction !== null && expiresSooner(seconds, sanction, now)
   const isForbidden = isShorter && !planned.canLift
   if (planned.approvalHours !== null && !isShorter)
-    return { summary: formatRequest(planned, planned.approvalHours), warning: null, isForbidden: false }
+    return {
+      summary: `${formatRequest(planned, planned.approvalHours)}${appealText}`,
+      warning: null,
+      isForbidden: false,
+    }
   return {
-    summary: `${presentTense[action]} ${formatPlayerName(planned)} ${formatEffect(planned, seconds, now)}.${supersedesText}`,
+    summary: `${presentTense[action]} ${formatPlayerName(planned)} ${formatEffect(planned, seconds, now)}.${supersedesText}${appealText}`,
     warning: isShorter ? explainShorter(action, sanction, isForbidden, now) : null,
     isForbidden,
   }

@@ -9,8 +9,9 @@ import { useNow } from '../../../format/use-now.ts'
 import { actionInfo } from '../action-labels.ts'
 import { PendingBadge, UNKNOWN_ACTOR } from '../badges.tsx'
 import { formatUntilWithRemaining } from '../format-time.ts'
-import type { ActiveSanction, PlayerSummary } from '../queries.ts'
+import type { ActiveSanction, OpenAppeal, PlayerSummary } from '../queries.ts'
 import classes from './active-sanctions.module.css'
+import { OpenAppealLink } from './open-appeal.tsx'
 
 interface Props {
   readonly player: PlayerSummary | null
@@ -44,6 +45,7 @@ export function ActiveSanctions({ player, isCompact = false, actions }: Props) {
           key={kind}
           kind={kind}
           sanction={sanction}
+          openAppeals={kind === 'ban' ? (player?.openAppeals ?? []) : []}
           isCompact={isCompact}
           actions={actions?.(kind, sanction)}
         />
@@ -55,10 +57,11 @@ export function ActiveSanctions({ player, isCompact = false, actions }: Props) {
 function SanctionCard(props: {
   readonly kind: SanctionKind
   readonly sanction: ActiveSanction
+  readonly openAppeals: readonly OpenAppeal[]
   readonly isCompact: boolean
   readonly actions: ReactNode
 }) {
-  const { kind, sanction, isCompact, actions } = props
+  const { kind, sanction, openAppeals, isCompact, actions } = props
   const { id: workspaceId } = useWorkspace()
   const now = useNow()
   const { past, icon: Icon, tone } = actionInfo[kind]
@@ -90,6 +93,11 @@ function SanctionCard(props: {
           <bdi>{sanction.actorUsername ?? UNKNOWN_ACTOR}</bdi>, since{' '}
           <FormattedTime value={sanction.occurredAt ?? sanction.createdAt} />
         </Text>
+        {openAppeals.map((appeal) => (
+          <Text key={appeal.id} component="div" size="sm">
+            {isCompact ? 'Appeal open' : <OpenAppealLink appeal={appeal} />}
+          </Text>
+        ))}
       </div>
       {actions ? <div className={classes.actions}>{actions}</div> : null}
     </div>

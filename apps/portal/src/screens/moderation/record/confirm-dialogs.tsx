@@ -32,14 +32,19 @@ export const openAcknowledgeDialog = (
     },
   })
 
-/** Opens the dialog for revoking a record. */
-export function openRevokeDialog(workspaceId: string, record: ModerationRecord, playerLabel: string): void {
+/** Opens the dialog for revoking a record. @param hasOpenAppeal whether the reader may view an open appeal of it, which ends with it */
+export function openRevokeDialog(
+  workspaceId: string,
+  record: ModerationRecord,
+  playerLabel: string,
+  hasOpenAppeal: boolean,
+): void {
   const { action, status, caseNumber, id } = record
   const submit = createVersionedSubmit(workspaceId, record)
   const isActive = isSanctionKind(action) && status === 'active'
   openReasonDialog({
     title: `Revoke ${describeRecord(record, playerLabel)}?`,
-    children: `Case ${caseNumber} stays in the history as revoked, with your name and reason.${isActive ? ` The ${action} ends immediately.` : ''}`,
+    children: `Case ${caseNumber} stays in the history as revoked, with your name and reason.${isActive ? ` The ${action} ends immediately.` : ''}${hasOpenAppeal ? ' The open appeal ends.' : ''}`,
     submitLabel: `Revoke case ${caseNumber}`,
     isDestructive: true,
     run: async (reason) => {

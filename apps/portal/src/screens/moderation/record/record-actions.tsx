@@ -32,8 +32,13 @@ const ExpiryDialog = loadOnOpen(
 const ICON_SIZE = 16
 
 /** The buttons for what the user can do with a record. */
-export function RecordActions(props: { readonly record: ModerationRecord; readonly playerLabel: string }) {
-  const { record, playerLabel } = props
+export function RecordActions(props: {
+  readonly record: ModerationRecord
+  readonly playerLabel: string
+  /** Whether the user may view an open appeal of the ban. */
+  readonly hasOpenAppeal: boolean
+}) {
+  const { record, playerLabel, hasOpenAppeal } = props
   const workspace = useWorkspace()
   const { id: workspaceId } = workspace
   const [openDialog, setOpenDialog] = useState<'edit' | 'expiry' | null>(null)
@@ -83,7 +88,7 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
           <Button
             variant="default"
             leftSection={<IconLockOpen size={ICON_SIZE} aria-hidden />}
-            onClick={() => openLiftDialog(workspaceId, playerLabel, action, record)}
+            onClick={() => openLiftDialog(workspaceId, playerLabel, action, record, hasOpenAppeal)}
           >
             Lift the {action}
           </Button>
@@ -94,7 +99,7 @@ export function RecordActions(props: { readonly record: ModerationRecord; readon
           <Button
             variant="default"
             leftSection={<IconArrowBackUp size={ICON_SIZE} aria-hidden />}
-            onClick={() => openRevokeDialog(workspaceId, record, playerLabel)}
+            onClick={() => openRevokeDialog(workspaceId, record, playerLabel, hasOpenAppeal)}
           >
             Revoke
           </Button>

@@ -9,6 +9,7 @@ import { actionInfo } from '../action-labels.ts'
 import { ModerationActionIcon, PlayerLabel } from '../badges.tsx'
 import { formatUntilWithRemaining } from '../format-time.ts'
 import { SanctionSummary } from '../player/active-sanctions.tsx'
+import { findOpenAppeal, OpenAppealLink } from '../player/open-appeal.tsx'
 import { RevocationNote } from '../player/timeline.tsx'
 import type { ActiveSanction, ActorNames, ModerationRecord, PlayerSummary } from '../queries.ts'
 import { listFacts, recordFields } from '../record-fields.tsx'
@@ -23,6 +24,7 @@ export function RecordFacts(props: {
   const { record, names, player } = props
   const { id: workspaceId } = useWorkspace()
   const { action, userId, userUsername, reason } = record
+  const appeal = findOpenAppeal(player, record.id)
   return (
     <>
       <div className={classes.header}>
@@ -63,7 +65,17 @@ export function RecordFacts(props: {
             <bdi>{userUsername}</bdi>
           </Fact>
         ) : null}
-        {record.appealCode === null ? null : <Fact label="Appeal code">{record.appealCode}</Fact>}
+        {record.appealCode === null ? null : (
+          <Fact label="Appeal code">
+            {record.appealCode}
+            {appeal === undefined ? null : (
+              <>
+                {' · '}
+                <OpenAppealLink appeal={appeal} />
+              </>
+            )}
+          </Fact>
+        )}
         {listFacts(record).map(({ label, value }) => (
           <Fact key={label} label={label}>
             {value}
