@@ -17,6 +17,7 @@ import {
   createCommit,
   createFileReceiver,
   type FileLimits,
+  IdempotencyKeys,
   type ReceiveLimits,
 } from '@reeve/http'
 import type { ProgramInfo } from '@reeve/instance'
@@ -101,6 +102,7 @@ export function createApp(options: AppOptions) {
   const getPeerIp = (request: Request) => options.getPeerIp(originalRequests.get(request) ?? request)
   const requestWarnings = createRequestWarnings(options.onWarning)
   const meter = new Meter(db, ports)
+  const idempotencyKeys = new IdempotencyKeys(db, ports)
   const requestObserver = createRequestObserver(observer, ports, meter)
   const storage = new StorageGuard(db, settings.storageQuota)
   const keys = new ApiKeyCache(db, ports)
@@ -110,6 +112,7 @@ export function createApp(options: AppOptions) {
     db,
     ports,
     meter,
+    idempotencyKeys,
     keys,
     settings,
     rateLimiter,
@@ -138,7 +141,7 @@ export function createApp(options: AppOptions) {
     onSignIn: observer.onSignIn,
     onSignInFailure: observer.onSignInFailure,
     shutdownSignal: shutdown.signal,
-    commit: createCommit(db, ports, meter, storage),
+    commit: createCommit(db, ports, meter, storage, idempotencyKeys),
   }
   const firstRunCode = generateFirstRunCode(ports)
   const programInfo: ProgramInfo = {

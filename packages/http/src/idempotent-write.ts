@@ -1,29 +1,13 @@
 import { AppError, type ExceededLimit, errorCodes, type Ports, wire } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
-import { type Database, isUniqueViolation, type Queries, statement, type Transaction } from '@reeve/db'
+import { type Database, isUniqueViolation, type Queries, type Transaction } from '@reeve/db'
 import type { Meter, StorageGuard } from '@reeve/metering'
 import { BODY_LIMIT } from './body.ts'
+import type { IdempotencyKeys } from './idempotency-keys.ts'
 import type { FieldValues } from './read-fields.ts'
 import { yieldForLargeBody } from './receive-body.ts'
 import type { RequestContext } from './request-context.ts'
-import { IDEMPOTENCY_TTL_MS, storeResponse } from './stored-responses.ts'
-
-const storedResponse = statement<{
-  workspaceId: string
-  actorId: string
-  route: string
-  key: string
-  since: number
-}>()((sql, p) =>
-  sql
-    .selectFrom('idempotency')
-    .select(['request_hash', 'status', 'answer'])
-    .where('workspace_id', '=', p.workspaceId)
-    .where('actor_id', '=', p.actorId)
-    .where('route', '=', p.route)
-    .where('key', '=', p.key)
-    .where('created_at', '>', p.since),
-)
+import { storeResponse } from './stored-responses.ts'
 
 /** Thrown instead of running a write again: the stored response. The error mapper sends it unchanged. */
 export class Replay extends Error {
@@ -47,9 +31,13 @@ export type Commit = <Result extends object>(
  * How a route writes: the effect, the request count and, with an `Idempotency-Key`, the stored response are one
  * transaction. A retry with the same key gets the stored response (see `Replay`).
  */
-export function createCommit(db: Database, ports: Ports, meter: Meter, storage: StorageGuard): Commit {
-  const inFlight = new Set<string>()
-
+export function createCommit(
+  db: Database,
+  ports: Ports,
+  meter: Meter,
+  storage: StorageGuard,
+  keys: IdempotencyKeys,
+): Commit {
   const runAndCount = async <Result>(
     tx: Transaction,
     context: RequestContext,
@@ -75,9 +63,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
     key: string,
     requestHash: string,
   ): Promise<void> {
-    const { workspaceId, actorId, route } = context
-    const since = ports.now() - IDEMPOTENCY_TTL_MS
-    const stored = await queries.first(storedResponse, { workspaceId, actorId, route, key, since })
+    const stored = await keys.findResponse(queries, context, key)
     if (!stored) return
     if (stored.request_hash !== requestHash) throw new AppError('idempotency_mismatch')
     throw new Replay(stored.status, stored.answer)
@@ -129,8 +115,7 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
       markCommitted(context)
       return response
     }
-    const inFlightKey = JSON.stringify([context.workspaceId, context.actorId, context.route, key])
-    if (inFlight.has(inFlightKey)) {
+    if (keys.isInFlight(context, key)) {
       // The request in flight may itself be a retry of one with a stored response.
       await assertNotReplayed(db.read, context, key, await hashRequest(context))
       throw new AppError('conflict', {
@@ -139,14 +124,9 @@ export function createCommit(db: Database, ports: Ports, meter: Meter, storage: 
         headers: { 'Retry-After': '1' },
       })
     }
-    inFlight.add(inFlightKey)
-    try {
-      const response = await runOnce(context, key, unit, getRecordId)
-      markCommitted(context)
-      return response
-    } finally {
-      inFlight.delete(inFlightKey)
-    }
+    const response = await keys.run(context, key, () => runOnce(context, key, unit, getRecordId))
+    markCommitted(context)
+    return response
   }
 }
 

@@ -93,6 +93,8 @@ export class Meter {
     MeteredRequest,
     { readonly month: MonthlyUsage; readonly quota: number }
   >()
+  /** Requests beyond the quota that may only get the response to an earlier one. */
+  readonly #retries = new WeakSet<MeteredRequest>()
   /** Requests that were rejected because the quota was used up. */
   readonly #overQuota = new WeakSet<MeteredRequest>()
   /** Serializes flushes and loads of a month, so that a request is in exactly one of the two. */
@@ -118,6 +120,8 @@ export class Meter {
    * @throws AppError `quota_exceeded`
    */
   async countInTransaction(tx: Transaction, request: MeteredRequest): Promise<void> {
+    // The response to the earlier request was deleted in the meantime.
+    if (this.#retries.has(request)) throw this.#rejectOverQuota(request)
     const reservation = this.#reservations.get(request)
     if (reservation && this.#db.isShared) {
       const { month, quota } = reservation
@@ -151,12 +155,17 @@ export class Meter {
    * Enforces the monthly quota of a workspace. An allowed request reserves its share at once, so that concurrent requests
    * cannot exceed the quota. With several processes, it is only rejected if the stored requests have used up the quota:
    * `countInTransaction` decides otherwise.
+   * @param isRetry whether the request repeats an earlier one, which used its share of the quota
    * @throws AppError `quota_exceeded` with `Retry-After`: seconds until the month (UTC) ends
    */
-  async reserveQuota(request: MeteredRequest, quota: number): Promise<void> {
+  async reserveQuota(request: MeteredRequest, quota: number, isRetry: () => Promise<boolean>): Promise<void> {
     const month = await this.#currentMonth(request.workspaceId)
     const used = this.#db.isShared ? month.storedCalls : month.calls + month.pending
-    if (used >= quota) throw this.#rejectOverQuota(request)
+    if (used >= quota) {
+      if (!(await isRetry())) throw this.#rejectOverQuota(request)
+      this.#retries.add(request)
+      return
+    }
     month.pending += 1
     this.#reservations.set(request, { month, quota })
   }

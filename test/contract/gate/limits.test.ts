@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY_MS } from '@reeve/core'
+import { statement } from '@reeve/db'
 import { usePostgres } from '../../support/engine.ts'
 import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
 import { quota } from '../../support/workspace-states.ts'
+import { holdWrites } from '../../support/write-queue.ts'
 import {
   createDepartment,
   listStatuses,
@@ -10,6 +12,10 @@ import {
   runTimes,
   type WorkspaceFixture,
 } from './requests.ts'
+
+const deleteResponses = statement<{ workspaceId: string }>()((sql, p) =>
+  sql.deleteFrom('idempotency').where('workspace_id', '=', p.workspaceId),
+)
 
 let instance: Instance
 beforeAll(async () => {
@@ -175,6 +181,70 @@ describe('quota', () => {
     await quota(instance, workspace.id, 300)
     expect(await countAccepted([instance, other], workspace, 700)).toBe(300)
     await other.db.close()
+  })
+
+  describe('a retry with the Idempotency-Key of the last accepted write', () => {
+    const send = (workspace: WorkspaceFixture, idempotencyKey: string, name = 'Last') =>
+      createDepartment(instance, workspace, {
+        body: { name },
+        headers: { 'idempotency-key': idempotencyKey },
+      })
+    const countDepartments = async (workspace: WorkspaceFixture) =>
+      (await readDepartments(instance, workspace)).body.departments.length
+
+    test('gets the response to it, although the quota is used up; other writes do not pass', async () => {
+      const workspace = await instance.workspace()
+      await quota(instance, workspace.id, 1)
+      const first = await send(workspace, 'a')
+      expect(first.status).toBe(200)
+      await instance.flush()
+      const retry = await send(workspace, 'a')
+      expect([retry.status, retry.headers.get('idempotent-replayed'), retry.body]).toEqual([
+        200,
+        'true',
+        first.body,
+      ])
+      const others = [await send(workspace, 'a', 'Other'), await send(workspace, 'b', 'Other')]
+      expect(others.map(({ body }) => body.code)).toEqual(['idempotency_mismatch', 'quota_exceeded'])
+      const foreignKey = await instance.key(workspace.id, ['departments.manage'])
+      const foreign = await createDepartment(instance, workspace, {
+        key: foreignKey,
+        headers: { 'idempotency-key': 'a' },
+      })
+      expect(foreign.body.code).toBe('quota_exceeded')
+      expect(await countDepartments(workspace)).toBe(1)
+      instance.clock.advance(DAY_MS)
+      expect((await send(workspace, 'a')).body.code).toBe('quota_exceeded')
+    })
+
+    test('while that one is in progress gets 409, as without a quota', async () => {
+      const workspace = await instance.workspace()
+      await quota(instance, workspace.id, 2)
+      await createDepartment(instance, workspace)
+      const writes = await holdWrites(instance.db, workspace.id)
+      const first = send(workspace, 'a')
+      await writes.untilWaiting(1)
+      const { status, body, headers } = await send(workspace, 'a')
+      expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'conflict', '1'])
+      await writes.release()
+      expect((await first).status).toBe(200)
+    })
+
+    test('has no effect beyond the quota if the stored response is deleted before it gets it', async () => {
+      const workspace = await instance.workspace()
+      await quota(instance, workspace.id, 1)
+      await send(workspace, 'a')
+      await instance.flush()
+      const writes = await holdWrites(instance.db, workspace.id)
+      const deletion = instance.db.write((tx) => tx.run(deleteResponses, { workspaceId: workspace.id }))
+      await writes.untilWaiting(1)
+      const retry = send(workspace, 'a', 'Second')
+      await writes.untilWaiting(2)
+      await writes.release()
+      await deletion
+      expect((await retry).body.code).toBe('quota_exceeded')
+      expect(await countDepartments(workspace)).toBe(1)
+    })
   })
 
   test('does not apply to people: they can moderate after it is used up', async () => {

@@ -26,7 +26,7 @@ import {
   type RequestReader,
   yieldForLargeBody,
 } from '@reeve/http'
-import type { Meter, RateLimiter } from '@reeve/metering'
+import type { RateLimiter } from '@reeve/metering'
 import { toIpNetwork } from '../ip-address.ts'
 import { readSessionToken } from '../sessions/cookie.ts'
 import type { Settings } from '../settings.ts'
@@ -36,13 +36,13 @@ import { type ActorDependencies, createActor } from './create-actor.ts'
 import { assertNoDroppedBody, assertNoFieldConflicts, type RawRequest } from './field-conflicts.ts'
 import { assertRecentlyVerified } from './recent-verification.ts'
 import { applyWriteHeaders, createRequestContext, SAFE_METHODS } from './request-context.ts'
+import { type QuotaDependencies, reserveQuota } from './reserve-quota.ts'
 import type { GatedRoute, RequestFields, Rule } from './rule.ts'
 import { assertNotCrossSite, assertSameOrigin } from './same-origin.ts'
 import { lacksSecondFactor } from './second-factor-policy.ts'
 import { requireWorkspaceId, resolveWorkspaceId } from './workspace-id.ts'
 
-export interface GateDependencies extends ActorDependencies, ClientDependencies {
-  readonly meter: Meter
+export interface GateDependencies extends ActorDependencies, ClientDependencies, QuotaDependencies {
   readonly rateLimiter: RateLimiter
   readonly settings: Settings
   readonly bodies: BodyReceiver
@@ -266,9 +266,7 @@ async function assertWorkspaceAvailable(
   if (!workspace) throw forbidden('not_a_member')
   const isRead = SAFE_METHODS.has(request.method) || (rule.isReadOnly?.(fields, actor) ?? false)
   if (!isRead) {
-    // People can always moderate in the portal.
-    if (actor.kind === 'api_key' && requestContext.meteredRequest && workspace.monthlyQuota !== null)
-      await deps.meter.reserveQuota(requestContext.meteredRequest, workspace.monthlyQuota)
+    await reserveQuota(deps, request, actor, requestContext, workspace.monthlyQuota)
     const allowsArchived =
       typeof rule.allowWhenArchived === 'function'
         ? rule.allowWhenArchived(fields, actor)
