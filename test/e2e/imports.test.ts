@@ -79,6 +79,26 @@ test('a newer file that only lifts a ban says so before it is imported, and afte
   await expectNoPageErrors(tab)
 })
 
+test('a file of Excel offers its columns in UTF-16, and in another encoding says how to save it', async () => {
+  const workspace = await e2e.createWorkspaceFixture()
+  const tab = await workspace.openScreen('/configuration/import', { heading: 'Import' })
+  const { page } = tab
+  await page.getByLabel('Format').selectOption('csv')
+  const csv = 'Spieler;Name;Datum\n261;Jürgen;2026-01-05\n'
+  const choose = async (buffer: Buffer) => {
+    const file = { name: 'bans.csv', mimeType: 'text/csv', buffer }
+    await page.locator('input[type="file"]').setInputFiles(file)
+    await page.getByLabel('Player ID').selectOption('Spieler')
+    await page.getByLabel(/^Time/).selectOption('Datum')
+    await page.getByLabel('Player name').selectOption('Name')
+  }
+  await choose(Buffer.from(`\ufeff${csv}`, 'utf16le'))
+  await choose(Buffer.from(csv, 'latin1'))
+  await pressButton(page, 'Check the file')
+  await page.getByText('1 entry has characters that are not UTF-8, which arrive as \ufffd: line 2.').waitFor()
+  await expectNoPageErrors(tab)
+})
+
 test('an imported ban says everywhere when it happened, and lists say when it was imported', async () => {
   const workspace = await e2e.createWorkspaceFixture()
   await importCsv(workspace, ['userId,occurredAt,moderator', '261,2021-01-05,Sören'])

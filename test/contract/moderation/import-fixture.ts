@@ -24,7 +24,7 @@ export function createImportRequests(getInstance: () => Instance) {
     workspace: Workspace,
     format: string,
     fileName: string,
-    text: string,
+    text: string | Buffer,
     fields: object = {},
   ): Promise<string> {
     const { id: workspaceId, ownerSession: session } = workspace
@@ -48,7 +48,12 @@ export function createImportRequests(getInstance: () => Instance) {
   }
 
   /** Imports a text as the portal does. @returns the import, and the entries that it lists */
-  async function importText(format: string, fileName: string, text: string, options: ImportOptions = {}) {
+  async function importText(
+    format: string,
+    fileName: string,
+    text: string | Buffer,
+    options: ImportOptions = {},
+  ) {
     const { workspace = await getInstance().workspace(), ...fields } = options
     const id = await sendText(workspace, format, fileName, text, fields)
     await getInstance().runImports()

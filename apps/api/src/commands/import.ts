@@ -162,7 +162,7 @@ async function readReport(client: ImportClient, key: Key) {
 const formatEntry = ({ line, outcome, message }: Entry): string => `line ${line}: ${outcome}: ${message}`
 
 function formatSummary(result: Import): string {
-  const { fileName, dryRun, state, error } = result
+  const { fileName, dryRun, state, error, warning } = result
   const counts = [
     [result.created, 'created'],
     [result.known, 'imported before'],
@@ -174,5 +174,7 @@ function formatSummary(result: Import): string {
   ] as const
   const listed = counts.map(([count, name]) => `${count} ${name}`).join(', ')
   const subject = dryRun === 'true' ? `Dry run of ${fileName}, nothing was changed` : `Import of ${fileName}`
-  return state === 'succeeded' ? `${subject}: ${listed}.` : `${subject}: ${state}. ${error ?? ''} ${listed}.`
+  return state === 'succeeded'
+    ? `${subject}: ${listed}.${warning === null ? '' : ` ${warning}`}`
+    : `${subject}: ${state}. ${error ?? ''} ${listed}.`
 }

@@ -35,7 +35,7 @@ export const importColumns = {
   received_bytes: integer(),
   part_count: int32(),
   state: text<ImportState>(),
-  /** Why it failed, for people. */
+  /** For people: why it failed, or what to check although it has succeeded. */
   error: nullable(text()),
   /** How many entries of the file have been processed. */
   position: integer(),

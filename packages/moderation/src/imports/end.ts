@@ -6,6 +6,7 @@ import { updateImport } from './store.ts'
 
 /**
  * Ends an import. Followers of the feed read a snapshot then, if it has changed records.
+ * @param error why it failed, or what to check although it has succeeded
  * @param actor who ends it; default: who has begun it
  */
 export async function endImport(

@@ -142,6 +142,7 @@ const Import = responseObject(
     unreadable: count('How many entries cannot be read'),
     canBeApplied: stringField('`true` after a dry run, while the file is still there', 'false'),
     error: nullableString('Why it failed'),
+    warning: nullableString('What to check although it succeeded'),
     createdAt: stringField('When it was requested', wire.time.example),
     finishedAt: nullableString('When it ended', wire.time.example),
   },
@@ -202,7 +203,8 @@ export const presentImport = (row: ImportTable): Import => ({
   lifted: String(row.lifted_count),
   unreadable: String(row.unreadable_count),
   canBeApplied: wire.boolean.write(row.is_dry_run === 1 && row.state === 'succeeded' && row.has_parts === 1),
-  error: row.error,
+  error: row.state === 'succeeded' ? null : row.error,
+  warning: row.state === 'succeeded' ? row.error : null,
   createdAt: wire.time.write(row.created_at),
   finishedAt: wire.writeNullableTime(row.finished_at),
 })

@@ -1,3 +1,4 @@
+import { detectEncoding } from '@reeve/core'
 import { type Database, freeBytes, type ImportTable, type Queries, yieldToEventLoop } from '@reeve/db'
 import type { ParsedItem } from './formats/format.ts'
 import { parsers } from './formats/index.ts'
@@ -19,10 +20,11 @@ async function* readText(
   progress: ReadProgress,
   onPiece: () => Promise<void>,
 ): AsyncGenerator<string> {
-  // A byte that is not UTF-8 becomes a replacement character, because older tools write other encodings.
-  const decoder = new TextDecoder()
+  let decoder = new TextDecoder()
   for (let part = 0; part < row.part_count; part++) {
     const bytes = await readImportPart(db, row, part)
+    // A byte that is not UTF-8 becomes a replacement character, because older tools write other encodings.
+    if (part === 0) decoder = new TextDecoder(detectEncoding(bytes))
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
       const piece = bytes.subarray(start, start + PIECE_BYTES)
       progress.bytes += piece.length

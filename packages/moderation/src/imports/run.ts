@@ -12,6 +12,7 @@ import { createTimeSlicer, type ImportTable, type Queries, statement, type Trans
 import { assertNotArchived } from '../assert-writable.ts'
 import { applyEntry, createDryRunMemory, type DryRunMemory, decideEntry } from './apply-entry.ts'
 import { claimNextImport, createHeartbeat, ImportStopped, releaseImport, saveImport } from './claim.ts'
+import { createDamagedTexts } from './damaged-texts.ts'
 import type { ImportDependencies } from './dependencies.ts'
 import { endImport } from './end.ts'
 import type { ImportedColumns } from './entry.ts'
@@ -99,10 +100,12 @@ async function runImport(dependencies: ImportDependencies, claimed: ImportTable)
   const expected = await findExpectedLifts(dependencies, start, platforms, sharedIds)
   const slice = createSlice(dependencies, start, { memory, expected, sharedIds }, progress, platforms)
   const keepImport = createHeartbeat(dependencies, () => slice.row)
+  const damagedTexts = createDamagedTexts()
   let number = 0
   for await (const item of readImportFile(db, claimed, progress, keepImport)) {
     await keepImport()
     number += 1
+    damagedTexts.add(item)
     // Those before an interruption are already imported.
     if (number > start.position) await slice.add({ ...item, number })
     await yieldIfDue()
@@ -121,7 +124,7 @@ async function runImport(dependencies: ImportDependencies, claimed: ImportTable)
         'failed',
         'The file contains no entry of this format. Check the format and the file.',
       )
-    return endImport(tx, ports, row, 'succeeded', null)
+    return endImport(tx, ports, row, 'succeeded', damagedTexts.describe())
   })
 }
 

@@ -131,6 +131,7 @@ export async function applyDryRun(tx: Transaction, ports: Ports, actor: Actor, i
     ...noProgress,
     is_dry_run: 0,
     state: 'queued',
+    error: null,
     actor: serializeActor(actor),
     runner: null,
     heartbeat_at: null,

@@ -1,3 +1,5 @@
+import { detectEncoding } from '@reeve/core'
+
 /** The fields that a column can contain. */
 export const columnFields = [
   { field: 'userId', label: 'Player ID', isRequired: true },
@@ -21,8 +23,9 @@ const HEADER_BYTES = 64 * 1024
 
 /** The headers of a CSV file. */
 export async function readHeaders(file: File): Promise<readonly string[]> {
-  const text = await file.slice(0, HEADER_BYTES).text()
-  const [line = ''] = text.replace(/^\u{feff}/u, '').split(/\r?\n/, 1)
+  const bytes = new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer())
+  const text = new TextDecoder(detectEncoding(bytes)).decode(bytes)
+  const [line = ''] = text.split(/\r?\n/, 1)
   const separators = [',', ';', '\t']
   const separator = separators.reduce((best, candidate) =>
     line.split(candidate).length > line.split(best).length ? candidate : best,

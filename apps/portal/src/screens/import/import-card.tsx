@@ -88,7 +88,7 @@ function Unfinished({ current }: Props) {
 function Finished({ current }: Props) {
   const { id: workspaceId } = useWorkspace()
   const refresh = useRefreshImports(workspaceId)
-  const { id, fileName, state, error, canBeApplied } = current
+  const { id, fileName, state, error, warning, canBeApplied } = current
   const [created, lifted] = [countCreated(current), Number(current.lifted)]
   const records = pluralize(created + lifted, 'record')
   const apply = () =>
@@ -122,6 +122,11 @@ function Finished({ current }: Props) {
           {error}
         </Alert>
       ) : null}
+      {warning === null ? null : (
+        <Alert color="yellow" mb="sm" icon={<IconExclamationMark size={18} aria-hidden />}>
+          {warning}
+        </Alert>
+      )}
       {state === 'cancelled' ? <Text>The import was cancelled.</Text> : null}
       <div role="status">
         <List>
