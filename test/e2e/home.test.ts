@@ -104,6 +104,7 @@ describe('the overview', () => {
     expect([bans.pathname, ...bans.searchParams.values()]).toEqual([
       `/w/${id}/moderation/records`,
       'ban',
+      'false',
       date,
       date,
     ])
@@ -157,7 +158,7 @@ describe('the overview', () => {
     const today = bans.getByRole('link', { name: 'Today: 2 bans' })
     const { searchParams } = new URL((await today.getAttribute('href')) ?? '', page.url())
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Niue' }).format()
-    expect(Object.fromEntries(searchParams)).toEqual({ action: 'ban', from: day, to: day })
+    expect(Object.fromEntries(searchParams)).toEqual({ action: 'ban', imported: 'false', from: day, to: day })
     await page
       .getByRole('list', { name: 'Warnings per day' })
       .getByRole('link', { name: 'Today: 1 warning' })
