@@ -10,6 +10,8 @@ interface ReusedContext {
   readonly context: BrowserContext
   /** Makes the context as if it were new, except for the cache and the process of its pages. */
   readonly reset: () => Promise<unknown>
+  /** Whether a test has replaced the clock of its pages, which stays so. */
+  readonly hasOwnClock: () => Promise<boolean>
   uses: number
 }
 
@@ -27,6 +29,7 @@ async function openReusedContext(browser: Browser, options: BrowserContextOption
   return {
     context,
     uses: 0,
+    hasOwnClock: () => lastingPage.evaluate<boolean>("!String(setTimeout).includes('[native code]')"),
     async reset() {
       const pages = context.pages().filter((page) => page !== lastingPage)
       await context.unrouteAll({ behavior: 'ignoreErrors' })
@@ -61,7 +64,7 @@ export function createReusedContexts(browser: Browser) {
       const reused = freeOnes.pop() ?? (await openReusedContext(browser, options))
       reused.uses += 1
       used.set(reused.context, async () => {
-        if (reused.uses === MAX_USES) return reused.context.close()
+        if (reused.uses === MAX_USES || (await reused.hasOwnClock())) return reused.context.close()
         await reused.reset()
         freeOnes.push(reused)
       })
