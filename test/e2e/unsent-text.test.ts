@@ -187,3 +187,74 @@ describe('what is typed while a colleague switches an endpoint off', () => {
     await expectNoPageErrors(tab)
   })
 })
+
+describe('what is typed into a dialog by a member who is removed from the workspace is shown once more:', () => {
+  /** A member on a page, and a way to remove them. */
+  async function openAsMember(path: string, heading: string) {
+    const workspace = await e2e.createWorkspaceFixture([
+      'moderation.view',
+      'moderation.warn',
+      'moderation.edit',
+      'moderation.ban',
+      'moderation.unban',
+      'moderation.link',
+      'events.view',
+      'events.manage',
+    ])
+    const { record } = await workspace.requestAsOwner('POST', '/api/moderation', {
+      action: 'ban',
+      userId: '261',
+      reason: 'Exploiting',
+    })
+    const tab = await workspace.openScreen(path.replace('<case>', record.id), { heading })
+    await reloadAndFollow(tab)
+    await waitForHeading(tab.page, heading)
+    const removeMember = async () => {
+      const { members } = await workspace.readAsOwner('/portal/api/members', { q: workspace.username })
+      const path = `/portal/api/members?workspaceId=${workspace.workspaceId}&accountId=${members[0].accountId}`
+      await e2e.server.requestOk('DELETE', path, { session: e2e.owner.session })
+    }
+    return { tab, page: tab.page, removeMember }
+  }
+
+  test.each([
+    { dialog: 'a warning', path: '/moderation/players/261', heading: '261', button: 'Warn', label: 'Reason' },
+    {
+      dialog: 'a case',
+      path: '/moderation/cases/<case>',
+      heading: 'Case 1: ban',
+      button: 'Edit',
+      label: 'Reason',
+    },
+    { dialog: 'an event', path: '/events', heading: 'Events', button: 'New event', label: 'Description' },
+    {
+      dialog: 'a link',
+      path: '/moderation/players/261',
+      heading: '261',
+      button: 'Link a player',
+      label: 'Reason',
+    },
+  ])('$dialog', async ({ path, heading, button, label }) => {
+    const { tab, page, removeMember } = await openAsMember(path, heading)
+    await pressButton(page, button)
+    await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(TEXT)
+    await removeMember()
+    await page.getByText('You don’t belong to this workspace').waitFor()
+    const rescued = page.getByRole('dialog', { name: 'Your text was not sent' })
+    expect(await rescued.getByLabel(label, { exact: true }).inputValue()).toBe(TEXT)
+    await rescued.getByRole('button', { name: 'Discard text' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(tab.pageErrors).toEqual([])
+  })
+
+  test('one that was closed with its text', async () => {
+    const { page, removeMember } = await openAsMember('/moderation/players/261', '261')
+    await pressButton(page, 'Warn')
+    await fillIn(page, { Reason: TEXT })
+    await pressButton(page, 'Close')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await removeMember()
+    const rescued = page.getByRole('dialog', { name: 'Your text was not sent' })
+    expect(await rescued.getByLabel('Reason', { exact: true }).inputValue()).toBe(TEXT)
+  })
+})

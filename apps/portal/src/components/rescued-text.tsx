@@ -3,22 +3,33 @@ import { CopyTextButton } from './copy-button.tsx'
 import { useDirtyCheck } from './dialog-context.ts'
 import { DialogFooter } from './dialog-footer.tsx'
 import { openModal } from './modals.tsx'
+import type { TypedText } from './typed-texts.ts'
 
-/** A text that was typed into a form. */
-export interface TypedText {
-  /** The label of its field. */
-  readonly label: string
-  readonly text: string
-}
+const toKey = ({ label, text }: TypedText): string => JSON.stringify([label, text])
+
+/** The keys of the texts that are on the screen: what rescues the texts of a form may do so together with its dialog. */
+const visibleKeys = new Set<string>()
 
 /** Shows texts whose page has disappeared while they were typed, to be copied. */
-export const openRescuedTexts = (texts: readonly TypedText[]): void =>
+export function openRescuedTexts(texts: readonly TypedText[]): void {
+  const added = texts.filter((text) => !visibleKeys.has(toKey(text)))
+  if (added.length === 0) return
+  for (const text of added) visibleKeys.add(toKey(text))
   openModal({
     title: 'Your text was not sent',
     closeOnClickOutside: false,
     staysOnNavigation: true,
-    render: (close) => <RescuedTexts texts={texts} close={close} />,
+    render: (close) => (
+      <RescuedTexts
+        texts={added}
+        close={() => {
+          for (const text of added) visibleKeys.delete(toKey(text))
+          close()
+        }}
+      />
+    ),
   })
+}
 
 interface Props {
   readonly texts: readonly TypedText[]
@@ -36,7 +47,7 @@ function RescuedTexts({ texts, close }: Props) {
       </Text>
       {texts.map(({ label, text }) => (
         <Textarea
-          key={label}
+          key={toKey({ label, text })}
           label={label}
           value={text}
           readOnly

@@ -1,11 +1,15 @@
 import { Anchor, Group } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLiveUpdates } from '../api/live-updates.ts'
-import { useWorkspaceOrNull, type Workspace } from '../api/me.ts'
+import { meQuery, useWorkspaceOrNull, type Workspace } from '../api/me.ts'
 import { setLastWorkspace } from '../app/last-workspace.ts'
+import { loadCode } from '../app/load-code.ts'
 import { FullPageMessage } from '../components/full-page-message.tsx'
+import { notifyError } from '../components/toast.tsx'
+import { readTypedTexts } from '../components/typed-texts.ts'
 import { EndpointBanner } from './endpoint-banner.tsx'
 import classes from './workspace-layout.module.css'
 
@@ -39,7 +43,28 @@ function SecondFactorRedirect() {
   return null
 }
 
+/** Shows what was typed into dialogs once more, if somebody has ended the access of the user to the workspace meanwhile. */
+function useTextRescue(id: string): void {
+  const client = useQueryClient()
+  // The fields of the dialogs are still there.
+  useLayoutEffect(
+    () => () => {
+      const me = client.getQueryData(meQuery.queryKey)
+      const workspace = me?.workspaces.find((one) => one.id === id)
+      if (me === undefined || workspace?.missingSecondFactor === 'none') return
+      const texts = readTypedTexts()
+      if (texts.length === 0) return
+      loadCode(() => import('../components/rescued-text.tsx')).then(
+        ({ openRescuedTexts }) => openRescuedTexts(texts),
+        notifyError,
+      )
+    },
+    [client, id],
+  )
+}
+
 function WorkspaceContent({ workspace: { id } }: { readonly workspace: Workspace }) {
+  useTextRescue(id)
   const isDisconnected = useLiveUpdates(id)
   useEffect(() => setLastWorkspace(id), [id])
   return (

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
+import { useTypedTexts } from '../../../components/typed-texts.ts'
 import { DiscardDialog, useUnsavedChanges } from '../../../components/unsaved-changes.tsx'
 import { formatPlayerName } from '../../../format/player-name.ts'
 import type { PlayerSummary } from '../queries.ts'
@@ -19,13 +20,14 @@ interface Props {
 export function ActionDialog({ userId, player, request, onClose }: Props) {
   const isSmall = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   const formState = useActionForm(userId, player, onClose)
-  const { start, hasInput, submit } = formState
+  const { start, hasInput, readTexts, submit } = formState
   const unsavedChanges = useUnsavedChanges(onClose, {
     isOff: !hasInput(),
     isPart: true,
     isSaving: submit.isBusy,
   })
   unsavedChanges.setDirtyCheck(hasInput)
+  useTypedTexts(readTexts)
   // Start only when the dialog opens or its request changes.
   const [started, setStarted] = useState<ActionRequest | null>(null)
   useEffect(() => {

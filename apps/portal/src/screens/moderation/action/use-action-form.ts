@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { ApiError, isVersionMismatch } from '../../../api/error.ts'
 import { useWorkspace } from '../../../api/me.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import type { TypedText } from '../../../components/typed-texts.ts'
 import { getNow } from '../../../format/clock.ts'
 import { type FormSubmission, useSubmit } from '../../../forms/use-submit.ts'
 import { sendFilesFirst, startUploads } from '../evidence/uploads.ts'
@@ -41,6 +42,8 @@ export interface ActionFormState {
   readonly start: (request: ActionRequest) => void
   /** Whether the user has entered anything that leaving the page would lose. */
   readonly hasInput: () => boolean
+  /** The texts among it, if they are not being sent. */
+  readonly readTexts: () => readonly TypedText[]
   /** Whether the player's sanctions have changed since the user last saw them. */
   readonly hasChanged: boolean
   /** Files that are sent to the case once it is recorded, or before if the user needs evidence. */
@@ -175,7 +178,11 @@ export function useActionForm(
 
   const hasChanged = sanctionsKey(player) !== sanctionsKey(seenPlayer)
   const hasInput = () => files.length > 0 || enteredFields.some((field) => form.getValues()[field] !== '')
-  return { form, submit, template, start, hasInput, hasChanged, files, setFiles }
+  const readTexts = () =>
+    submit.isBusy
+      ? []
+      : enteredFields.map((field) => ({ label: labels[field], text: form.getValues()[field] }))
+  return { form, submit, template, start, hasInput, readTexts, hasChanged, files, setFiles }
 }
 
 const createChangedError = (): ApiError =>
