@@ -124,6 +124,56 @@ test('portal routes accept no keys, and admin routes only operators', () => {
   }
 })
 
+/** Writes of the portal in a workspace that no endpoint control stops, and why. */
+const UNCONTROLLED_WRITES: Readonly<Record<string, readonly string[]>> = {
+  'who has access, which is no part of an endpoint that can be turned off': [
+    'POST /portal/api/api-keys',
+    'POST /portal/api/api-keys/confirm',
+    'POST /portal/api/api-keys/revoke',
+    'POST /portal/api/api-keys/rotate',
+    'POST /portal/api/deleted-members/blank-name',
+    'DELETE /portal/api/invitations',
+    'POST /portal/api/invitations',
+    'DELETE /portal/api/members',
+    'PATCH /portal/api/members',
+    'PATCH /portal/api/members/players',
+    'POST /portal/api/ownership',
+    'DELETE /portal/api/roles',
+    'PATCH /portal/api/roles',
+    'POST /portal/api/roles',
+    'POST /portal/api/roles/permissions',
+    'POST /portal/api/roles/ranks',
+    'PATCH /portal/api/second-factor-policy',
+  ],
+  'turns endpoints on again': ['POST /portal/api/endpoint-controls'],
+  'what somebody has for themselves': [
+    'POST /portal/api/inbox/mentions',
+    'DELETE /portal/api/saved-views',
+    'PATCH /portal/api/saved-views',
+    'POST /portal/api/saved-views',
+  ],
+  'stops what is running': ['POST /portal/api/imports/cancel', 'POST /portal/api/jobs/cancel'],
+  'reads an archive, or deletes one to make room': [
+    'DELETE /portal/api/archive',
+    'POST /portal/api/archive/download',
+  ],
+  'the end of the workspace, which its owner decides': [
+    'POST /portal/api/workspace/delete',
+    'POST /portal/api/workspace/undelete',
+  ],
+}
+
+test('a write of the portal in a workspace is stopped by the control of an endpoint, or it is listed why by none', () => {
+  const uncontrolled = routes.filter((route) => {
+    const rule = getRule(route)
+    const isWrite = !/^(GET|HEAD)$/.test(route.method)
+    return isWrite && rule?.caller === 'session' && rule.workspace !== 'none' && rule.writesTo === null
+  })
+  expect(uncontrolled.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    Object.values(UNCONTROLLED_WRITES).flat().sort(),
+  )
+})
+
 test('no route without a prefix is below a legacy prefix that the settings accept', () => {
   const names = new Set(routes.map(({ path }) => path.split('/')[1] ?? ''))
   expect(names.size).toBeGreaterThan(10)

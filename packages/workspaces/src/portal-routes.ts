@@ -47,7 +47,7 @@ export const workspaceDetails = (app: AppContext) =>
           updateWorkspaceDetails(tx, app.ports, actor, { ...body, ifMatch: requestContext.ifMatch }),
         ),
       {
-        permission: { caller: 'session', permission: 'workspace.rename' },
+        permission: { caller: 'session', permission: 'workspace.rename', writesTo: 'workspaces' },
         query: workspaceQuery,
         body: WorkspaceDetailsRequest,
         response: {

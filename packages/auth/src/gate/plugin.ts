@@ -1,4 +1,4 @@
-import { type Actor, anonymousActor, errorCodes, type Permission } from '@reeve/core'
+import { type Actor, anonymousActor, errorCodes, type Permission, type SwitchableEndpoint } from '@reeve/core'
 import { emptyRequestContext, type RequestContext, requestReader } from '@reeve/http'
 import { Elysia } from 'elysia'
 import { authorizeRequest, type GateDependencies, type GateRequest } from './authorize.ts'
@@ -17,6 +17,8 @@ export interface DocumentedRule {
   readonly requiresVerification: boolean | 'depends'
   /** Whether requests with an unsafe method work while the workspace is archived; `depends` if the request decides. */
   readonly worksWhenArchived: boolean | 'depends'
+  /** The endpoint whose control applies to the writes of a portal route; null if none does. */
+  readonly writesTo: SwitchableEndpoint | null
   /** Whether requests from other sites are refused, besides writes with a session, which always are. */
   readonly rejectsCrossSite: boolean
   /** Public routes ignore an `Idempotency-Key`; some others reject it. */
@@ -31,6 +33,7 @@ const describeRule = (rule: Rule): DocumentedRule => ({
   permissions: getRulePermissions(rule),
   dependsOnRequest: rule.permission !== null && typeof rule.permission !== 'string',
   workspace: rule.workspace ?? 'required',
+  writesTo: rule.writesTo ?? null,
   requiresVerification: describeDecision(rule.requiresVerification),
   worksWhenArchived: rule.isReadOnly ? 'depends' : describeDecision(rule.allowWhenArchived),
   rejectsCrossSite: rule.rejectsCrossSite ?? false,

@@ -6,7 +6,7 @@ import { requireRecord } from '../records/record-store.ts'
 import { ClaimQuery, ClaimRequest, ClaimResponse } from './model.ts'
 import { releaseClaim, takeClaim } from './service.ts'
 
-const workRule: Rule = { caller: 'session', permission: 'moderation.note' }
+const workRule: Rule = { caller: 'session', permission: 'moderation.note', writesTo: 'moderation' }
 
 /** `/portal/api/claims`: who works on which record. */
 export const claimPortalRoutes = (app: AppContext) =>
