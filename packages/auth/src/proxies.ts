@@ -21,13 +21,19 @@ export function resolveClientIp(peer: string, forwardedFor: string | null, trust
   const peerIp = peer.includes(':') ? (normalizeIp(peer) ?? peer) : peer
   if (forwardedFor === null || !isTrustedProxy(peerIp, trusted)) return peerIp
   const hops = forwardedFor.split(',').map((hop) => hop.trim())
-  if (typeof trusted === 'number') return normalizeIp(hops.at(-trusted) ?? '') ?? peerIp
+  if (typeof trusted === 'number') return parseHop(hops.at(-trusted) ?? '') ?? peerIp
   for (const hop of hops.reverse()) {
-    const ip = normalizeIp(hop)
+    const ip = parseHop(hop)
     if (ip === null) return peerIp
     if (!isInRanges(ip, trusted)) return ip
   }
   return peerIp
+}
+
+/** The IP address of an entry, to which some proxies add the port: `203.0.113.7:51324`, `[2001:db8::1]:443`. */
+function parseHop(hop: string): string | null {
+  const [, bracketed, ipv4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(hop) ?? []
+  return normalizeIp(bracketed ?? ipv4 ?? hop)
 }
 
 /** The first header by which a proxy that is not trusted describes the client; null without one. */

@@ -87,9 +87,23 @@ describe('resolveClientIp', () => {
     ['several trusted proxies are skipped', '10.0.0.1', '203.0.113.7, 10.0.0.3,10.0.0.2', '203.0.113.7'],
     ['if every hop is a proxy, it is the peer', '10.0.0.1', '10.0.0.2', '10.0.0.1'],
     ['if a hop is not an IP address, it is the peer', '10.0.0.1', '203.0.113.7, unknown', '10.0.0.1'],
+    ['a port after an IPv4 address is ignored', '10.0.0.1', '203.0.113.7:51324', '203.0.113.7'],
+    ['a port after an IPv6 address is ignored', '10.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
+    ['an IPv6 address can be in brackets', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
+    ['the port of a proxy is ignored', '10.0.0.1', '203.0.113.7:51324, 10.0.0.2:443', '203.0.113.7'],
+    ['after another text than a port, it is the peer', '10.0.0.1', '203.0.113.7:http', '10.0.0.1'],
+    ['without its port, it is the peer', '10.0.0.1', '203.0.113.7:', '10.0.0.1'],
+    ['with an incomplete bracket, it is the peer', '10.0.0.1', '[2001:db8::1:443', '10.0.0.1'],
     ['an IPv4-mapped peer is IPv4', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
   ])('%s', (_, peer, forwardedFor, expected) => {
     expect(resolveClientIp(peer, forwardedFor, trusted)).toBe(expected)
+  })
+
+  test.each([
+    ['203.0.113.7:51324', '203.0.113.7'],
+    ['192.0.2.1, [2001:db8::1]:443', '2001:db8::1'],
+  ])('behind one proxy, %p is from %p', (forwardedFor, expected) => {
+    expect(resolveClientIp('10.0.0.1', forwardedFor, 1)).toBe(expected)
   })
 
   test('without trusted proxies, the header is ignored', () => {
