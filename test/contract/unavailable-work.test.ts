@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createImportJob } from '@reeve/api/jobs/imports'
 import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
-import type { Database } from '@reeve/db'
+import { HOUR_MS } from '@reeve/core'
+import { type Database, waitForNextTurn } from '@reeve/db'
 import { runBatches, runImports } from '@reeve/moderation'
 import { failWork } from '../support/damaged-rows.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
+import { readStoredRows } from '../support/stored-rows.ts'
 import { readLastJob } from '../support/workspace-jobs.ts'
 import { openBatchFixture } from './moderation/batch-fixture.ts'
-import { createImportRequests } from './moderation/import-fixture.ts'
+import { createImportRequests, type Workspace } from './moderation/import-fixture.ts'
 import { queueJob } from './workspaces/job-fixture.ts'
 
 let instance: Instance
@@ -34,23 +37,25 @@ const { sendText, readImport } = createImportRequests(() => instance)
 const { signal } = new AbortController()
 const RUNNER = 'a process'
 
-const kinds: Readonly<Record<string, Kind>> = {
-  imports: {
-    async request() {
-      const workspace = await instance.workspace()
-      const id = await sendText(workspace, 'csv', 'bans.csv', 'userId,sourceId\n1,a\n')
-      return {
-        workspaceId: workspace.id,
-        readState: async () => (await readImport(workspace, id)).result.state,
-      }
-    },
-    createRun: (db) => () =>
-      runImports({
-        ...instance.context,
-        ...{ db, runner: RUNNER, signal },
-        onFailure: (error) => instance.unexpectedErrors.push(error),
-      }),
+const imports: Kind = {
+  async request() {
+    const workspace = await instance.workspace()
+    const id = await sendText(workspace, 'csv', 'bans.csv', 'userId,sourceId\n1,a\n')
+    return {
+      workspaceId: workspace.id,
+      readState: async () => (await readImport(workspace, id)).result.state,
+    }
   },
+  createRun: (db) => () =>
+    runImports({
+      ...instance.context,
+      ...{ db, runner: RUNNER, signal },
+      onFailure: (error) => instance.unexpectedErrors.push(error),
+    }),
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  imports,
   batches: {
     async request() {
       const { id: workspaceId, queue, readBatch } = await openBatchFixture(instance)
@@ -99,4 +104,39 @@ describe('while statements of one workspace time out, the others go on, the erro
       await run()
       expect(await slow.readState()).toBe('succeeded')
     })
+})
+
+/** An import that has begun, with its file not yet sent. @returns sends it */
+async function beginImport(workspace: Workspace) {
+  const bytes = Buffer.from('userId,sourceId\n1,a\n')
+  const send = async (path: string, fields: object) => {
+    const body = { workspaceId: workspace.id, ...fields }
+    const options = { session: workspace.ownerSession, body }
+    return (await instance.request('POST', `/portal/api/imports${path}`, options)).body.import
+  }
+  const { id } = await send('', { format: 'csv', fileName: 'bans.csv', sizeBytes: bytes.length })
+  return { id, sendFile: () => send('/part', { id, part: 0, data: bytes.toString('base64') }) }
+}
+
+test('an import whose file arrives after another one has begun to time out does not wait for it, and its file is deleted', async () => {
+  const other = await instance.workspace()
+  const { id, sendFile } = await beginImport(other)
+  const slow = await imports.request()
+  const db = failWork(instance.db, slow.workspaceId)
+  await expect(imports.createRun(db)()).rejects.toMatchObject({ code: 'unavailable' })
+  await sendFile()
+  const countParts = async () => (await readStoredRows(instance)).import_part?.length
+  const stored = await countParts()
+  const job = createImportJob({
+    ...instance.context,
+    db: failWork(instance.db, slow.workspaceId),
+    onFailure: (error) => instance.unexpectedErrors.push(error),
+  })
+  instance.clock.advance(HOUR_MS)
+  const end = new AbortController()
+  const run = job.run(end.signal)
+  while ((await countParts()) === stored) await waitForNextTurn()
+  end.abort()
+  await run
+  expect((await readImport(other, id)).result.state).toBe('succeeded')
 })

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { recordActions, wire } from '@reeve/core'
+import { hasErrorCode, recordActions, wire } from '@reeve/core'
 import {
   columnMap,
   conflictModes,
@@ -146,7 +146,13 @@ async function waitForEnd(client: ImportClient, key: Key, report: (text: string)
       await Bun.sleep(POLL_MS)
     }
   }
-  await Promise.all([running, poll()])
+  try {
+    await Promise.all([running, poll()])
+  } catch (error) {
+    // The storage is not available for another import, which the server continues.
+    const hasEnded = hasErrorCode(error, 'unavailable') && (await readState()).import.finishedAt !== null
+    if (!hasEnded) throw error
+  }
 }
 
 async function readReport(client: ImportClient, key: Key) {

@@ -1,4 +1,4 @@
-import type { Ports } from '@reeve/core'
+import { createFailureCollector, type Ports } from '@reeve/core'
 import type { Database } from '@reeve/db'
 import type { StorageGuard } from '@reeve/metering'
 import { deleteImportFiles, runImports } from '@reeve/moderation'
@@ -17,7 +17,9 @@ export interface ImportJobOptions {
 export function createImportJob({ db, ports, storage, onFailure }: ImportJobOptions): Job {
   const runner = crypto.randomUUID()
   return createChangeJob('imports', db, 'import', async (signal) => {
-    await runImports({ db, ports, storage, runner, signal, onFailure })
-    await deleteImportFiles(db, ports, signal)
+    const failures = createFailureCollector()
+    await failures.attempt(() => runImports({ db, ports, storage, runner, signal, onFailure }))
+    await failures.attempt(() => deleteImportFiles(db, ports, signal))
+    failures.throwFirst()
   })
 }

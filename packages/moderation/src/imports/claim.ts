@@ -76,7 +76,7 @@ const advance = statement<
 /**
  * Takes the interrupted import, or else the oldest queued one, unless another process runs one.
  * @param runner names this process
- * @param after only imports that were requested after the one with this ID
+ * @param after of those that were interrupted, only imports with a later ID
  */
 export async function claimNextImport(
   db: Database,
@@ -86,7 +86,8 @@ export async function claimNextImport(
 ): Promise<ImportTable | null> {
   const findNext = async (queries: Database['read']) =>
     (await queries.first(nextByState, { state: 'running', after })) ??
-    (await queries.first(nextByState, { state: 'queued', after }))
+    // Also those that began earlier than one that failed, and whose files have arrived later.
+    (await queries.first(nextByState, { state: 'queued', after: LOWEST_ID }))
   if (!(await findNext(db.read))) return null
   const now = ports.now()
   const bounds = getLeaseBounds(db, now)

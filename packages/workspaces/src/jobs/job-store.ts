@@ -181,12 +181,12 @@ export async function countJobsAhead(db: Queries, { id, state }: WorkspaceJobTab
 /** The job that runs or was interrupted, or else the oldest queued one. */
 const findNextJob = async (db: Queries, after: string): Promise<WorkspaceJobTable | undefined> =>
   (await db.first(oldestByState, { state: 'running', after })) ??
-  (await db.first(oldestByState, { state: 'queued', after }))
+  (await db.first(oldestByState, { state: 'queued', after: LOWEST_ID }))
 
 /**
  * Takes the interrupted job, or else the oldest queued one, unless another process runs a job.
  * @param runner names this process
- * @param after only jobs that were requested after the one with this ID
+ * @param after of those that were interrupted, only jobs with a later ID
  */
 export async function claimNextJob(
   db: Database,
