@@ -28,6 +28,8 @@ export class ApiError extends UserError {
   readonly details: readonly FieldProblem[]
   /** For support requests; empty if there was no response. */
   readonly requestId: string
+  /** Whether the write may have been done: the same one again is a retry. */
+  isOutcomeUnknown: boolean
 
   constructor(status: number, code: ApiErrorCode, message: string, body: ErrorResponseBody = {}) {
     super(message)
@@ -37,6 +39,7 @@ export class ApiError extends UserError {
     this.reason = body.reason ?? null
     this.details = body.details ?? []
     this.requestId = body.requestId ?? ''
+    this.isOutcomeUnknown = status === 0
   }
 
   /** Whether the session is over. */
@@ -101,6 +104,20 @@ const toPortalMessage = (code: ErrorCode, message: string): string =>
 
 /** Reads the error from a response. */
 export async function parseErrorResponse(response: Response): Promise<ApiError> {
+  const error = await toApiError(response)
+  error.isOutcomeUnknown = isOutcomeUnknown(response)
+  return error
+}
+
+/** Whether a response leaves open what became of the write, or of an earlier attempt: a retry must have the same key. */
+export const isOutcomeUnknown = ({ status, headers }: Response): boolean =>
+  status >= 500 ||
+  // The gate has refused this attempt, or an earlier one is still in progress.
+  status === 401 ||
+  status === 429 ||
+  (status === 409 && headers.has('retry-after'))
+
+async function toApiError(response: Response): Promise<ApiError> {
   const { status } = response
   const body = (await response.json().catch(() => null)) as ErrorResponseBody | null
   if (body?.error === undefined || body.code === undefined) {

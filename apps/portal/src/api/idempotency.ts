@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@reeve/core'
 import { routesWithoutIdempotencyKey } from '../../dist/api/routes-without-idempotency-key.ts'
+import { isOutcomeUnknown } from './error.ts'
 import { createRandomId } from './random-id.ts'
 
 /** How long a write without a response keeps its key in the form that sent it: a little less than the server stores the response. */
@@ -40,8 +41,7 @@ function findTarget({ pathname, searchParams }: URL, body: string): string | nul
  * Whether a write sets what it names, whatever it was before, and expects no version. It needs no key: a retry has no second effect, and a
  * stored response would confirm what somebody else has changed since.
  */
-const setsState = ({ method, headers }: Request, pathname: string): boolean =>
-  !headers.has('if-match') && (method === 'PATCH' || pathname === '/portal/api/endpoint-controls')
+const setsState = ({ method, headers }: Request): boolean => method === 'PATCH' && !headers.has('if-match')
 
 /** Lets the writes of one form keep their keys as long as the server knows them, however late the user submits it again. */
 export function createFormWrites() {
@@ -81,7 +81,7 @@ export async function addIdempotencyKey(request: Request): Promise<void> {
   if (request.method === 'GET') return
   const url = new URL(request.url)
   if (routesWithoutIdempotencyKey.has(`${request.method} ${url.pathname}`)) return
-  if (setsState(request, url.pathname)) return
+  if (setsState(request)) return
   const body = await request.clone().text()
   const fingerprint = JSON.stringify([request.method, url.href, request.headers.get('if-match'), body])
   const sentAt = Date.now()
@@ -91,14 +91,6 @@ export async function addIdempotencyKey(request: Request): Promise<void> {
   pendingWrites.set(fingerprint, { key, firstSentAt, sentAt, target: findTarget(url, body) })
   request.headers.set('idempotency-key', key)
 }
-
-/** Whether a response leaves open what became of the write, or of an earlier attempt: a retry must have the same key. */
-const isOutcomeUnknown = ({ status, headers }: Response): boolean =>
-  status >= 500 ||
-  // The gate has refused this attempt, or an earlier one is still in progress.
-  status === 401 ||
-  status === 429 ||
-  (status === 409 && headers.has('retry-after'))
 
 /** Notes the response to a write: once its outcome is known, the same request again is a new write. */
 export function noteResponse(request: Request, response: Response): void {

@@ -6,6 +6,8 @@ import { msUntilRefetchAllowed } from './rate-limit.ts'
 const MIN_INTERVAL_MS = 1000
 /** The same for each loaded page of a list, which all are refetched. */
 const INTERVAL_PER_PAGE_MS = 250
+/** After which time a refetch without a response is sent again. */
+const LIMIT_MS = 20_000
 
 /** The refetches of a query because of changes elsewhere. */
 interface Pace {
@@ -41,7 +43,9 @@ async function refetchUntilUnchanged(query: Query, pace: Pace): Promise<void> {
       pace.hasChanged = false
       pace.startedAt = performance.now()
       // A refetch is not cancelled by the next change: during many changes, none would ever finish.
-      await queryClient.invalidateForOthers({ queryKey: query.queryKey, exact: true })
+      const refetch = queryClient.invalidateForOthers({ queryKey: query.queryKey, exact: true })
+      const hasEnded = await Promise.race([refetch.then(() => true), wait(LIMIT_MS).then(() => false)])
+      if (!hasEnded) pace.hasChanged = true
     }
   } finally {
     pace.isBusy = false
@@ -50,14 +54,17 @@ async function refetchUntilUnchanged(query: Query, pace: Pace): Promise<void> {
 
 /** In milliseconds; 0 or less if the query can be refetched now. */
 const getDelay = (query: Query, { startedAt }: Pace): number =>
-  Math.max(
-    startedAt + getMinInterval(query) - performance.now(),
-    msUntilRefetchAllowed(countPages(query), Date.now()),
-  )
+  Math.max(startedAt + getMinInterval(query) - performance.now(), getBudgetWait(query))
 
-/** The minimum time between the starts of two refetches of a query that the user does not cause, in milliseconds. */
-export const getMinInterval = (query: Pick<Query, 'state'>): number =>
+const getMinInterval = (query: Pick<Query, 'state'>): number =>
   Math.max(MIN_INTERVAL_MS, countPages(query) * INTERVAL_PER_PAGE_MS)
+
+const getBudgetWait = (query: Pick<Query, 'state'>): number =>
+  msUntilRefetchAllowed(countPages(query), Date.now())
+
+/** How soon a query is refetched again that the user does not cause, in milliseconds. */
+export const getMinWait = (query: Pick<Query, 'state'>): number =>
+  Math.max(getMinInterval(query), getBudgetWait(query))
 
 /** The number of loaded pages of a list; 1 for everything else. */
 const countPages = ({ state }: Pick<Query, 'state'>): number =>

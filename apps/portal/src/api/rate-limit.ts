@@ -30,5 +30,6 @@ export function msUntilRefetchAllowed(requests: number, now: number): number {
   if (budget === null) return 0
   const reserved = budget.perMinute * RESERVED_PART
   const missing = reserved + Math.min(requests, reserved) - budget.remaining
-  return (missing / budget.perMinute) * MINUTE_MS - (now - budget.readAt)
+  // The clock of the device may have been set back.
+  return (missing / budget.perMinute) * MINUTE_MS - Math.max(0, now - budget.readAt)
 }

@@ -1,6 +1,6 @@
 import type { Query } from '@tanstack/react-query'
 import { getNow } from '../format/clock.ts'
-import { getMinInterval } from './paced-refetch.ts'
+import { getMinWait } from './paced-refetch.ts'
 
 /** The longest delay that `setTimeout` supports. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -24,5 +24,5 @@ export const refetchAtExpiry =
     if (times.length === 0) return false
     const remaining = Math.min(...times) - getNow() + EXPIRY_GRACE_MS
     // What has ended and is still there: the clock of the server is a little slower, or cannot be reached.
-    return Math.min(Math.max(remaining, error === null ? getMinInterval(query) : RETRY_MS), MAX_TIMEOUT_MS)
+    return Math.min(Math.max(remaining, error === null ? getMinWait(query) : RETRY_MS), MAX_TIMEOUT_MS)
   }

@@ -94,7 +94,7 @@ export function useSendCreations(
       unanswered.current = null
       return result
     } catch (error) {
-      if (!(error instanceof ApiError) || error.isRetryable) throw error
+      if (!(error instanceof ApiError) || error.isOutcomeUnknown) throw error
       unanswered.current = null
       if (!error.details.some(({ field }) => Object.hasOwn(fields, field))) throw error
       await Promise.all(asked.map((one) => one.choice.result.refetch()))
