@@ -36,6 +36,7 @@ export const serviceChecks: Readonly<
   'moderation/src/appeals/staff.ts': { checks: 1, testedBy: 'contract/appeals/decisions.test.ts' },
   'moderation/src/approvals/decide.ts': { checks: 1, testedBy: 'contract/moderation/approvals.test.ts' },
   'moderation/src/approvals/model.ts': { checks: 1, testedBy: 'contract/moderation/approvals.test.ts' },
+  'moderation/src/players/search.ts': { checks: 1, testedBy: 'contract/portal/player-appeals.test.ts' },
   'moderation/src/limits/assert-limits.ts': { checks: 1, testedBy: 'contract/moderation/limits.test.ts' },
   'moderation/src/limits/members-of-player.ts': { checks: 1, testedBy: 'contract/moderation/limits.test.ts' },
   'moderation/src/limits/portal-routes.ts': { checks: 1, testedBy: 'contract/moderation/limits.test.ts' },

@@ -120,11 +120,11 @@ function readNewExpiry(
 async function assertNotOwnBan(db: Queries, actor: Actor, record: RecordTable, now: number): Promise<void> {
   const own = await createOwnBanFinder(db, actor, now)(record)
   if (own === null) return
-  if (own.id === record.id) throw forbidden('own_decision')
-  throw forbidden(
-    'own_decision',
-    `You imposed another ban of this player, case ${own.case_number}, so somebody else has to decide the appeal. A setting of the workspace allows otherwise.`,
-  )
+  const message =
+    own.id === record.id
+      ? undefined
+      : `You imposed another ban of this player, case ${own.case_number}, so somebody else has to decide the appeal. A setting of the workspace allows otherwise.`
+  throw forbidden('own_decision', message)
 }
 
 /**
