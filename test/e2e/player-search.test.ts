@@ -213,6 +213,15 @@ describe('on a slow network, a search', () => {
   })
 })
 
+test('an ID that was copied with an invisible character opens its player, with cases or without', async () => {
+  for (const userId of ['99', '987654321']) {
+    const { page } = await openHeaderSearch()
+    await page.keyboard.insertText(`\ufeff${userId}\u200b`)
+    await results(page).getByText(userId).first().click()
+    await page.waitForURL(`**/players/${userId}`)
+  }
+})
+
 test('a search that fails says so and can be tried again', async () => {
   const { page } = await openHeaderSearch()
   await failRequests(page, PLAYERS)

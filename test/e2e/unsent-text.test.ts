@@ -244,7 +244,8 @@ describe('what is typed into a dialog by a member who is removed from the worksp
     expect(await rescued.getByLabel(label, { exact: true }).inputValue()).toBe(TEXT)
     await rescued.getByRole('button', { name: 'Discard text' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(tab.pageErrors).toEqual([])
+    // What the page reads before it knows of the removal is refused.
+    expect(tab.pageErrors.filter((error) => !error.includes('403 (Forbidden)'))).toEqual([])
   })
 
   test('one that was closed with its text', async () => {

@@ -1,4 +1,5 @@
 import { hashText } from './hash-text.ts'
+import { removeInvisibleCharacters } from './visible-name.ts'
 
 /**
  * The rules of the search for player names, which the server, the index of names and the portal share. Pure.
@@ -43,6 +44,12 @@ export const toSearchKey = (text: string): string =>
         .replace(/\p{M}+/gu, '')
         .replace(PLAIN_LETTER, (letter) => PLAIN_LETTERS[letter] as string)
 
+/** The form of a text or name that is compared in searches: its search key with single spaces, without invisible characters. */
+export const toSearchText = (text: string): string =>
+  toSearchKey(ASCII.test(text) ? text : removeInvisibleCharacters(text))
+    .replace(/\s+/g, ' ')
+    .trim()
+
 /** How a name matches a search, best first. A word starts at a letter or digit after any other character. */
 export const nameMatches = ['exact', 'prefix', 'word', 'substring'] as const
 export type NameMatch = (typeof nameMatches)[number]
@@ -73,7 +80,7 @@ function findBestMatch(
     : null
 }
 
-/** How a name matches a search. Both are keys. */
+/** How a name matches a search. Both are in the form of `toSearchText`. */
 export const matchName = (key: string, query: string): NameMatch | null =>
   query === '' ? null : (findBestMatch([...key], [...query])?.match ?? null)
 
@@ -86,16 +93,18 @@ export function findMatchRange(name: string, query: string): readonly [start: nu
   for (const character of name) {
     const end = position + character.length
     const folded = [...toSearchKey(character)]
-    // A mark belongs to the letter before it.
+    // A mark belongs to the letter before it, and a further space to the first one.
     const last = ranges.at(-1)
-    if (folded.length === 0 && last) last[1] = end
+    const isPart = folded.length === 0 || (folded.join('') === ' ' && (key.at(-1) ?? ' ') === ' ')
+    if (isPart && last) last[1] = end
+    if (isPart) folded.length = 0
     for (const part of folded) {
       key.push(part)
       ranges.push([position, end])
     }
     position = end
   }
-  const queryKey = [...toSearchKey(query)]
+  const queryKey = [...toSearchText(query)]
   const best = queryKey.length === 0 ? null : findBestMatch(key, queryKey)
   if (!best) return null
   const [start] = ranges[best.index] as [number, number]
@@ -151,9 +160,19 @@ function selectSpread<Item>(items: readonly Item[], max: number): Item[] {
   return Array.from({ length: max }, (_, index) => items[Math.round(index * step)] as Item)
 }
 
+/** A gram across a space. A name that was stored earlier may have several spaces there. */
+const ACROSS_SPACE = /^\S\s\S$/u
+
+/** The grams inside of a search that narrow it down: those across a space only if there are no others, as in `A B`. */
+function selectInnerGrams(characters: readonly string[]): string[] {
+  const grams = innerGrams(characters)
+  const inWords = grams.filter((gram) => !ACROSS_SPACE.test(gram))
+  return selectSpread(inWords.length > 0 ? inWords : grams, MAX_INNER_GRAMS)
+}
+
 /**
  * The grams that every name in the window of `id` has which matches a search in this way.
- * @param query a key
+ * @param query in the form of `toSearchText`
  * @returns null if no name can match in this way
  */
 export function listQueryGrams(
@@ -164,7 +183,7 @@ export function listQueryGrams(
 ): number[] | null {
   const characters = [...query]
   if (characters.length === 0) return null
-  const grams = [windowGram(workspaceId, id), ...selectSpread(innerGrams(characters), MAX_INNER_GRAMS)]
+  const grams = [windowGram(workspaceId, id), ...selectInnerGrams(characters)]
   const longestStart = Math.min(2, characters.length)
   if (match === 'substring' && characters.length < MIN_SUBSTRING_LENGTH) return null
   if (match === 'word') {

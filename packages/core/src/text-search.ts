@@ -1,7 +1,4 @@
-import { toSearchKey } from './name-search.ts'
-
-/** The form of a text that is compared in searches: the search key of names, with single spaces. */
-export const toSearchText = (text: string): string => toSearchKey(text).replace(/\s+/g, ' ').trim()
+import { toSearchText } from './name-search.ts'
 
 /** How well a text matches a query: lower is better. */
 export const matchRanks = { exact: 0, prefix: 1, wordPrefix: 2, substring: 3, allWords: 4 } as const

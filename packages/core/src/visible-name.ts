@@ -43,6 +43,9 @@ export function removeInvisibleCharacters(text: string): string {
   return visible
 }
 
+/** A search as it was meant: what is copied from chats and web pages often has an invisible character at its end. */
+export const cleanQuery = (text: string): string => removeInvisibleCharacters(text).trim()
+
 /** What is wrong with a name that has such a character. */
 export const INVISIBLE_NAME_MESSAGE =
   'must not contain invisible characters or characters that change the direction of text'

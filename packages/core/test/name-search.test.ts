@@ -8,6 +8,7 @@ import {
   NAME_WINDOW,
   nameMatches,
   toSearchKey,
+  toSearchText,
 } from '../src/index.ts'
 
 const WORKSPACE = '0198c0de-0000-7000-8000-000000000001'
@@ -77,6 +78,20 @@ test('a name has all grams of every search that matches it', () => {
   )
 })
 
+test('a name with several spaces has all grams of the searches for it with one, unless all their words are letters', () => {
+  const grams = new Set(listNameGrams(WORKSPACE, id, 'the  red   robin'))
+  for (const [query, match] of [
+    ['the red robin', 'exact'],
+    ['the re', 'prefix'],
+    ['red rob', 'word'],
+    ['he red ro', 'substring'],
+  ] as const) {
+    expect(matchName(toSearchText('the  red   robin'), query)).toBe(match)
+    expect(listQueryGrams(WORKSPACE, id, query, match)?.filter((gram) => !grams.has(gram))).toEqual([])
+  }
+  expect(listQueryGrams(WORKSPACE, id, 'a b', 'substring')).toHaveLength(2)
+})
+
 test('a long search looks for few grams, so that its time does not grow with its length, from all of its parts', () => {
   const isPossible = (name: string) => {
     const grams = new Set(listNameGrams(WORKSPACE, id, name))
@@ -116,6 +131,8 @@ describe('the part of a name that matches', () => {
     expect(part('😀😀robin', 'OBI')).toBe('obi')
     expect(part('banana-ana', 'ana')).toBe('ana')
     expect(findMatchRange('banana-ana', 'ana')).toEqual([7, 10])
+    expect(part('Red  Robin', 'd rob')).toBe('d  Rob')
+    expect(part('Robin', '\ufeffrob\u200b')).toBe('Rob')
     expect(part('Robin', 'batman')).toBeNull()
     expect(part('Robin', '\u0301')).toBeNull()
   })
@@ -125,8 +142,8 @@ describe('the part of a name that matches', () => {
       fc.property(names, fc.nat(12), fc.nat(12), (name, start, length) => {
         const query = [...toSearchKey(name)].slice(start, start + length).join('')
         const range = findMatchRange(name, query)
-        expect(range !== null).toBe(matchName(toSearchKey(name), query) !== null)
-        if (range !== null) expect(toSearchKey(name.slice(...range))).toContain(query)
+        expect(range !== null).toBe(matchName(toSearchText(name), toSearchText(query)) !== null)
+        if (range !== null) expect(toSearchText(name.slice(...range))).toContain(toSearchText(query))
       }),
     )
   })

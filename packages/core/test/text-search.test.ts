@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { longestSearchWord, matchRanks, rankTextMatch, toSearchText } from '@reeve/core'
 
-test('accents, case, width and repeated spaces do not matter', () => {
+test('accents, case, width, repeated spaces and invisible characters do not matter', () => {
   for (const [text, expected] of [
     ['José  Ángel', 'jose angel'],
     ['Ｆｕｌｌ', 'full'],
     ['Łódź Straße', 'lodz strasse'],
     ['Jose\u0301', 'jose'],
+    ['\ufeffZero\u200bWidth\u200e', 'zerowidth'],
   ] as const)
     expect(toSearchText(text)).toBe(expected)
 })

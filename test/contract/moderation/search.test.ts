@@ -102,6 +102,13 @@ describe('a list of records', () => {
     expect((await searchLists({ text: '%' })).records).toEqual([])
   })
 
+  test('is searched for a text as it is shown, with what was copied with it', async () => {
+    await fixture.ban('1', { reason: 'Exploits\nand  insults\u00a0people' })
+    await fixture.ban('2', { reason: 'Exploits' })
+    for (const text of ['exploits and insults', 'and insults people', 'in\u00adsults', 'Exploits\u200b and'])
+      expect((await searchLists({ text })).records, text).toEqual(['1'])
+  })
+
   test('is searched for a text without letters that a keyboard may lack', async () => {
     await fixture.ban('1', { reason: 'Blockierte die Straße' })
     await fixture.ban('2', { reason: 'Insulted Łukasz and Bjørn' })

@@ -48,6 +48,11 @@ describe('a player is found', () => {
       ['wide', 'λλας', 'ΕΛΛΑΣ'],
       '5',
     ],
+    [
+      'whatever invisible characters were copied with the search',
+      ['Dark\u200bKnight', '\ufeffxX_Dark', 'knight\u200e', 'kni\u00adght', '1\u200b'],
+      '1',
+    ],
     ['in a script without cases and spaces', ['日本', '本の鈴', '日本の鈴木'], '6'],
   ] as const) {
     test(description, async () => {
@@ -61,6 +66,17 @@ describe('a player is found', () => {
     expect(await search('b')).toEqual(['2'])
     expect(await search('st')).toEqual(['4'])
     expect(await search('tr')).toEqual([])
+  })
+
+  test('by a name with several spaces as it is shown, also if it was stored with all of them', async () => {
+    const other = await createWorkspaceWith(['1', 'two  spaces'], ['2'])
+    await instance.db.write((tx) =>
+      addPlayerName(tx, { workspaceId: other.id, userId: '2', name: 'two   spaces' }),
+    )
+    for (const q of ['two spaces', 'two  spaces', 'o spa', 'two s', 'spaces'])
+      expect([q, (await search(q, other)).sort()]).toEqual([q, ['1', '2']])
+    const { body } = await searchPlayers(instance, other, { q: '1' })
+    expect(body.players[0].userUsername).toBe('two spaces')
   })
 
   test('only if the characters are adjacent, whatever parts of them are in the name', async () => {

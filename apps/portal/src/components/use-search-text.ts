@@ -1,4 +1,5 @@
 import { useDebouncedCallback } from '@mantine/hooks'
+import { cleanQuery } from '@reeve/core'
 import { useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from './use-filters.ts'
 
@@ -27,8 +28,9 @@ export function useSearchText(q: string, setQuery: (q: string | undefined) => vo
     if (q !== sentQuery) setText(q)
   }
   const send = (query: string) => {
-    setSentQuery(query.trim())
-    setQuery(query.trim() || undefined)
+    const sent = cleanQuery(query)
+    setSentQuery(sent)
+    setQuery(sent || undefined)
   }
   const sendDebounced = useDebouncedCallback(send, SEARCH_DEBOUNCE_MS)
   return {

@@ -1,4 +1,11 @@
-import { listQueryGrams, matchName, NAME_WINDOW, type NameMatch, nameMatches, toSearchKey } from '@reeve/core'
+import {
+  listQueryGrams,
+  matchName,
+  NAME_WINDOW,
+  type NameMatch,
+  nameMatches,
+  toSearchText,
+} from '@reeve/core'
 import { createTimeSlicer, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { listNames } from './queries.ts'
 
@@ -57,7 +64,7 @@ const isBefore = (one: MatchPosition, other: MatchPosition): boolean => {
  * @returns up to `limit` players, and where to continue: null if there are no more, or not without another request
  */
 export async function searchNames(db: Queries, search: NameSearch) {
-  const query = toSearchKey(search.q)
+  const query = toSearchText(search.q)
   const few = await findFewMatches(db, search, query)
   if (few) return { results: few, continueAfter: null }
   const results: NameResult[] = []
@@ -66,7 +73,7 @@ export async function searchNames(db: Queries, search: NameSearch) {
     if (search.after && nameMatches.indexOf(match) < nameMatches.indexOf(search.after.match)) continue
     const before = search.after?.match === match ? search.after.id : null
     for await (const batch of listCandidates(db, search.workspaceId, query, match, before)) {
-      const matching = batch.filter((row) => matchName(toSearchKey(row.name), query) === match)
+      const matching = batch.filter((row) => matchName(toSearchText(row.name), query) === match)
       for (const result of await selectBestMatches(db, search, query, matching)) {
         results.push(result)
         if (results.length === search.limit) return { results, continueAfter: null }
@@ -128,7 +135,7 @@ async function selectBestMatches(
   const yieldIfDue = createTimeSlicer()
   const matching: NameResult[] = []
   for (const { id, user_id: userId, name } of candidates) {
-    const match = isExcluded(userId) ? null : matchName(toSearchKey(name), query)
+    const match = isExcluded(userId) ? null : matchName(toSearchText(name), query)
     if (match !== null) matching.push({ match, id, userId, name })
     await yieldIfDue()
   }
@@ -136,7 +143,7 @@ async function selectBestMatches(
   const bestMatches = new Map<string, MatchPosition>()
   for (const [userId, ownNames] of names) {
     for (const { id, name } of ownNames) {
-      const match = matchName(toSearchKey(name), query)
+      const match = matchName(toSearchText(name), query)
       const best = bestMatches.get(userId)
       if (match !== null && (!best || isBefore({ match, id }, best))) bestMatches.set(userId, { match, id })
     }

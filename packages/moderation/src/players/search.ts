@@ -1,6 +1,7 @@
 import {
   type Actor,
   type CursorPart,
+  cleanQuery,
   hasPermission,
   invalidRequest,
   listPlayerKeys,
@@ -72,7 +73,7 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
   if (q === undefined) throw missingFields('q')
   const page = parsePage(LIST, input, ['string', 'number', 'string'])
   const { matches, continueAfter } = await searchPlayers(db, ports, actor, {
-    q,
+    q: cleanQuery(q),
     after: page.after,
     limit: page.limit + 1,
   })

@@ -20,8 +20,10 @@ const severity = inputField(
 )
 /** The maximum length of `username`, in characters. */
 export const MAX_USERNAME_LENGTH = 100
-/** The name of a player or staff member on the game platform. */
-export const username = wire.name({ max: MAX_USERNAME_LENGTH, example: 'Builderman' })
+const name = wire.name({ max: MAX_USERNAME_LENGTH, example: 'Builderman' })
+
+/** The name of a player or staff member on the game platform. Several spaces look like one, and are stored as one. */
+export const username: wire.Codec<string> = { ...name, read: (raw) => name.read(raw).replace(/\s+/g, ' ') }
 
 export const ModerationRequest = requestObject({
   workspaceId,

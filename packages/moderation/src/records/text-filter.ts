@@ -1,4 +1,4 @@
-import { groupBySize, takeBySize, toSearchKey } from '@reeve/core'
+import { groupBySize, takeBySize, toSearchText } from '@reeve/core'
 import { type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { parseComments } from './columns.ts'
 import type { ListedRow } from './model.ts'
@@ -32,12 +32,12 @@ export const takeByComments = (rows: readonly SearchedRow[], maxBytes: number): 
 export const sumCommentBytes = (rows: readonly SearchedRow[]): number =>
   rows.reduce((bytes, row) => bytes + toCommentBytes(row), 0)
 
-/** Returns the rows whose reason, revoke reason or comments contain a text, ignoring case and accents. */
+/** Returns the rows whose reason, revoke reason or comments contain a text, ignoring case, accents and how its words are spaced. */
 export type FilterByText = (rows: readonly SearchedRow[]) => Promise<readonly SearchedRow[]>
 
 export function createTextFilter(db: Queries, workspaceId: string, text: string): FilterByText {
-  const needle = toSearchKey(text)
-  const contains = (value: string | null) => value !== null && toSearchKey(value).includes(needle)
+  const needle = toSearchText(text)
+  const contains = (value: string | null) => value !== null && toSearchText(value).includes(needle)
   const isInReasons = (row: SearchedRow) => contains(row.reason) || contains(row.revoke_reason)
   return async (rows) => {
     const matches = new Set(rows.filter(isInReasons))

@@ -1,3 +1,4 @@
+import { cleanQuery } from '@reeve/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, type RefObject, useCallback, useRef, useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
@@ -53,7 +54,7 @@ export function usePlayerSearch(
     event.preventDefault()
     abandonSubmission()
     const submission = submissions.current
-    const query = text.trim()
+    const query = cleanQuery(text)
     apply(query)
     if (query === '') return
     const userId = await findExactPlayer(workspaceId, query, platforms)

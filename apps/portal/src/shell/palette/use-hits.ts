@@ -1,4 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
+import { cleanQuery } from '@reeve/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Workspace } from '../../api/me.ts'
 import { SEARCH_DEBOUNCE_MS } from '../../components/use-filters.ts'
@@ -21,7 +22,7 @@ export interface Hits {
 
 /** Searches the workspace for a text, after a pause in typing. Both answers are shown together, so that rows do not move. */
 export function useHits(workspace: Workspace | null, text: string): Hits {
-  const trimmed = text.trim().slice(0, MAX_QUERY_LENGTH)
+  const trimmed = cleanQuery(text).slice(0, MAX_QUERY_LENGTH)
   const [debounced] = useDebouncedValue(trimmed, SEARCH_DEBOUNCE_MS)
   // An empty text has no results, also before the pause is over.
   const q = trimmed === '' ? '' : debounced

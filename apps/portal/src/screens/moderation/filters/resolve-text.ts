@@ -1,4 +1,4 @@
-import { MAX_LIMIT, toSearchKey } from '@reeve/core'
+import { cleanQuery, MAX_LIMIT, toSearchText } from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
 import { isPlayerId } from '../player/player-lookup.ts'
 import type { PlayerSummary } from '../queries.ts'
@@ -33,7 +33,7 @@ export const searchPlayers = (workspaceId: string, q: string, limit = MAX_LIMIT)
  * match stays unresolved, even if one of them has exactly this name.
  */
 export async function resolveText(workspaceId: string, text: string): Promise<ResolvedText> {
-  const parts = splitValues(text)
+  const parts = splitValues(cleanQuery(text))
   const resolved = await Promise.all(parts.map((part) => resolvePart(workspaceId, part)))
   return {
     userIds: resolved.flatMap(({ userId }) => userId ?? []),
@@ -60,4 +60,4 @@ async function resolvePart(
 /** Whether a player's id or one of their names is this text. */
 export const isExactMatch = ({ userId, userUsername, otherNames }: PlayerSummary, text: string): boolean =>
   userId === text ||
-  [userUsername, ...otherNames].some((name) => name !== null && toSearchKey(name) === toSearchKey(text))
+  [userUsername, ...otherNames].some((name) => name !== null && toSearchText(name) === toSearchText(text))

@@ -1,4 +1,4 @@
-import { listSearchedPlayers, normalizeName, type Platforms, toSearchKey, wire } from '@reeve/core'
+import { listSearchedPlayers, normalizeName, type Platforms, toSearchText, wire } from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
 
 /** Whether a text is a valid player id. */
@@ -28,7 +28,8 @@ export function listOtherNames(player: {
   readonly matchedName: string | null
 }): readonly string[] {
   const { userUsername, otherNames, matchedName } = player
-  if (matchedName === null || toSearchKey(matchedName) === toSearchKey(userUsername ?? '')) return otherNames
+  if (matchedName === null || toSearchText(matchedName) === toSearchText(userUsername ?? ''))
+    return otherNames
   return [matchedName, ...otherNames.filter((name) => normalizeName(name) !== normalizeName(matchedName))]
 }
 
@@ -56,5 +57,5 @@ export async function findExactPlayer(
   const [first] = players
   if (first && isSamePlayer(first.userId, text, platforms)) return first.userId
   if (!first || players.length > 1 || nextCursor !== null) return null
-  return toSearchKey(first.userUsername ?? '') === toSearchKey(text) ? first.userId : null
+  return toSearchText(first.userUsername ?? '') === toSearchText(text) ? first.userId : null
 }
