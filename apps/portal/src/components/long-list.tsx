@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ListProps } from './list-props.ts'
+import { useScrollAnchor } from './use-scroll-anchor.ts'
 
 /** Rows before and after the visible ones, for the Tab key and for text search near the visible part. */
 const OVERSCAN = 25
@@ -40,6 +41,9 @@ export function LongList<Row>({ rows, rowKey, children, label, className, hasMor
       return [...indexes, focusedIndex].sort((a, b) => a - b)
     },
   })
+  // It would scroll for rows that are placed by their measured size. These take their place in the page by themselves.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false
+  useScrollAnchor(list)
   // The content above the list can change its height at any time.
   useLayoutEffect(() => {
     const top = Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
