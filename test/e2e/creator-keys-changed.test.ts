@@ -10,6 +10,12 @@ import { openStaffSession } from '../support/staff-session.ts'
 const e2e = useSession(openStaffSession)
 const CHANGED = 'The API keys and webhooks have changed since you opened this dialog.'
 
+const REFUSED_BY_RATE_LIMIT = {
+  status: 429,
+  headers: { 'retry-after': '1' },
+  json: { error: 'Too many attempts.', code: 'rate_limited', requestId: 'r-1' },
+}
+
 /** A member who removes and demotes others, and sees neither API keys nor webhooks change. */
 let lead: string
 beforeAll(async () => {
@@ -126,22 +132,27 @@ test('an operator disables an account at the first attempt if one of its API key
   expect(webhook.state).toBe('paused')
 })
 
-test('a removal whose response was lost is confirmed when it is sent again', async () => {
+test('a removal whose response was lost is confirmed when it is sent again, also after a refusal by the rate limit', async () => {
   const { first, second } = await createKeyLead('dunlin')
   const { page } = await e2e.openPeopleScreen(e2e.owner.session)
   const { dialog, submit } = await openRemoval(page, 'dunlin')
+  let removals = 0
   await page.route(
     (url) => url.pathname === '/portal/api/members',
     async (route) => {
       if (route.request().method() !== 'DELETE') return route.fallback()
+      removals += 1
+      if (removals > 2) return route.continue()
+      if (removals === 2) return route.fulfill(REFUSED_BY_RATE_LIMIT)
       await route.fetch()
-      await route.abort()
+      return route.abort()
     },
-    { times: 1 },
   )
   await submit()
   await dialog.getByText('Reeve cannot be reached.').waitFor()
   expect(await readWithKeys(first, second)).toEqual([401, 401])
+  await submit()
+  await dialog.getByText('Too many attempts.').waitFor()
   await submit()
   await page.getByText('Removed dunlin.').waitFor()
 })

@@ -107,6 +107,24 @@ describe('changing the mode of', () => {
     await expectSettled(() => page.getByRole('button', { name: /^Change / }).count(), 4)
   })
 
+  test('an endpoint, whose response was lost, is confirmed when it is sent again', async () => {
+    const { page } = await openControls()
+    const dialog = await openControl(page, 'Moderation')
+    await dialog.getByLabel('Off').check()
+    await page.route(
+      (url) => url.pathname === PATH,
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await pressButton(page, 'Turn Moderation off')
+    await dialog.getByText('Reeve cannot be reached.').waitFor()
+    await pressButton(page, 'Turn Moderation off')
+    await page.getByText('Moderation is off.').waitFor()
+  })
+
   test('an endpoint without a response shows the error in the dialog, and the input stays', async () => {
     const { tab, page, readAsOwner } = await openControls()
     await openControl(page, 'Events')
