@@ -197,9 +197,15 @@ describe('IP addresses', () => {
       ',',
       '0xcb.0.113.9',
       '3405803785',
-      `${INSIDE}:80`,
+      `${INSIDE}:port`,
     ])
       expect(outcome(await requestFrom(PROXY, chain))).toEqual([403, 'address_not_allowed'])
+    await close()
+  })
+
+  test('with an X-Forwarded-For that has ports, the address of the client counts', async () => {
+    const { requestFrom, close } = await withKey(['10.0.0.0/8'])
+    expect((await requestFrom(PROXY, `${INSIDE}:51324`)).status).toBe(200)
     await close()
   })
 })
