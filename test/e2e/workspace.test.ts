@@ -222,7 +222,11 @@ describe('the ownership', () => {
     const id = await e2e.createWorkspace('Handover')
     await e2e.server.createMember({ ...e2e.owner, workspaceId: id }, 'heir', ['moderation.view'])
     const { page } = await openWorkspaceSettings(id)
+    // What the page or the dialog still loads would move the options of the fields.
+    await page.getByText('No archives yet').waitFor()
+    await page.getByText('Your own account has no second factor yet').waitFor()
     await pressButton(page, 'Transfer ownership…')
+    await dialog(page).locator('button:enabled', { hasText: 'Transfer ownership' }).waitFor()
     await page.getByRole('combobox', { name: 'New owner' }).fill('hei')
     await page.getByRole('option', { name: 'heir' }).click()
     await page.getByRole('combobox', { name: 'Roles you keep' }).press('ArrowDown')
