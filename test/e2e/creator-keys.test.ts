@@ -29,12 +29,10 @@ async function createKeyLead(username: string) {
   return { session, first: await createKey(session, 'First'), second: await createKey(session, 'Second') }
 }
 
-test('removing a member revokes their API keys unless they are kept, and Home and the list mark those, if it is open already too', async () => {
+test('removing a member revokes their API keys unless they are kept, and Home and the list mark those', async () => {
   const { first, second } = await createKeyLead('heron')
   const tab = await e2e.openPeopleScreen(e2e.owner.session)
   const { page } = tab
-  const keys = await e2e.openScreen(`/w/${e2e.workspaceId}/configuration/api/keys`, { heading: 'API keys' })
-  await reloadAndFollow(keys)
   await chooseMenuItem(page, 'Actions for heron', 'Remove')
   const dialog = page.getByRole('dialog', { name: `Remove heron from ${GROUP}?` })
   await dialog.getByText('2 API keys to revoke').waitFor()
@@ -48,7 +46,20 @@ test('removing a member revokes their API keys unless they are kept, and Home an
   await expectNoPageErrors(home)
   await home.page.getByRole('main').getByRole('link', { name: 'API keys' }).click()
   await waitForHeading(home.page, 'API keys')
-  for (const list of [home, keys]) await list.page.getByText('Creator has left').waitFor()
+  await home.page.getByText('Creator has left').waitFor()
+})
+
+test('an open list marks the API keys of a member who is removed', async () => {
+  const { session } = await createKeyLead('teal')
+  const { account } = (await e2e.server.requestOk('GET', '/portal/api/me', { session })).body
+  const keys = await e2e.openScreen(`/w/${e2e.workspaceId}/configuration/api/keys`, { heading: 'API keys' })
+  await reloadAndFollow(keys)
+  const rows = keys.page.getByRole('list', { name: 'Active keys' }).getByRole('listitem')
+  const ofMember = rows.filter({ hasText: 'teal' })
+  await ofMember.first().waitFor()
+  const path = `/portal/api/members?workspaceId=${e2e.workspaceId}&accountId=${account.id}`
+  await e2e.server.requestOk('DELETE', path, e2e.owner)
+  await ofMember.getByText('Creator has left').nth(1).waitFor()
 })
 
 test('a demotion revokes the API keys of the member unless they are kept; a promotion does not ask', async () => {

@@ -62,9 +62,12 @@ test('a report by an API key is claimed, assigned, discussed and found in the in
   await page.getByRole('option', { name: kim.name }).waitFor()
   await page.keyboard.press('Enter')
   await page.keyboard.type('please')
+  // Kim, who reads the case, has read the mention as soon as it is there.
+  const hasRead = phone.page.waitForResponse('**/portal/api/inbox/mentions')
   await pressButton(page, 'Add comment')
   await page.getByRole('list', { name: 'Comments' }).getByText(`Ask @${kim.name} please`).waitFor()
   await page.getByRole('table').getByText(`Ask @${kim.name} please`).waitFor()
+  await hasRead
 
   await phone.page.getByRole('link', { name: /^Inbox/ }).click()
   await phone.page.getByRole('link', { name: 'Case 1, StormRider' }).waitFor()
