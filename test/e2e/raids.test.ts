@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { SECOND_MS } from '@reeve/core'
 import type { Page, Response } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { openDialog } from '../support/moderation.ts'
@@ -7,7 +8,6 @@ import { DESKTOP, fillIn, pressButton, waitForHeading } from '../support/page-ac
 /** Bursts of 60 requests are enough to open three windows, but not for what these refetch during a raid. */
 const e2e = useSession(() => openE2eSession({ REEVE_SESSION_RATE_PER_MINUTE: '360' }))
 
-const SECOND_MS = 1000
 const RAID_MS = 6 * SECOND_MS
 
 /** A workspace whose game bans players by its API key, and a moderator. */
@@ -63,6 +63,26 @@ test('while a game bans many players, a page reads them once a second, and shows
   // The first at once, then one a second, and one after the end.
   expect(countReads(reads, '/api/moderation')).toBeLessThanOrEqual(RAID_MS / SECOND_MS + 2)
   expect(countReads(reads, '/api/moderation')).toBeGreaterThan(RAID_MS / SECOND_MS / 2)
+})
+
+test('a list that is refetched without a response is read again, and shows what has changed since', async () => {
+  const { ban, openScreen } = await createRaid()
+  await ban()
+  const { page } = await openScreen('/moderation/bans', { heading: 'Active bans' })
+  await page.clock.install()
+  await page.reload()
+  await page.getByText('Raider 1', { exact: true }).waitFor()
+  const lost = Promise.withResolvers<void>()
+  await page.route(
+    ({ pathname }) => pathname === '/api/moderation',
+    () => lost.resolve(),
+    { times: 1 },
+  )
+  await ban()
+  await lost.promise
+  await ban()
+  await page.clock.fastForward(21 * SECOND_MS)
+  await page.getByText('Raider 3', { exact: true }).waitFor()
 })
 
 test('while a game bans many players, a long list reads four pages a second', async () => {

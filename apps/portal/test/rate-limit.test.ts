@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { MINUTE_MS } from '@reeve/core'
-import { msUntilRefetchAllowed, recordRateLimit } from '../src/api/rate-limit.ts'
+import { msUntilRefetchAllowed, recordRateLimit, spendRequests } from '../src/api/rate-limit.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const recordRemaining = (remaining: number) =>
@@ -21,4 +21,11 @@ test('refetches wait while few requests are left, until enough are left again', 
 test('a clock that is set back makes no refetch wait longer', () => {
   recordRemaining(40)
   expect(msUntilRefetchAllowed(1, NOW - 60 * MINUTE_MS)).toBe(msUntilRefetchAllowed(1, NOW))
+})
+
+test('refetches that start at once do not count on the same requests', () => {
+  recordRemaining(51)
+  expect(msUntilRefetchAllowed(1, NOW)).toBe(0)
+  spendRequests(1)
+  expect(msUntilRefetchAllowed(1, NOW)).toBeGreaterThan(0)
 })

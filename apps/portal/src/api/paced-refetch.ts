@@ -1,6 +1,6 @@
 import type { Query, QueryKey } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
-import { msUntilRefetchAllowed } from './rate-limit.ts'
+import { msUntilRefetchAllowed, spendRequests } from './rate-limit.ts'
 
 /** Minimum time between the starts of two refetches of a query. */
 const MIN_INTERVAL_MS = 1000
@@ -42,6 +42,7 @@ async function refetchUntilUnchanged(query: Query, pace: Pace): Promise<void> {
       for (let delay = getDelay(query, pace); delay > 0; delay = getDelay(query, pace)) await wait(delay)
       pace.hasChanged = false
       pace.startedAt = performance.now()
+      spendRequests(countPages(query))
       // A refetch is not cancelled by the next change: during many changes, none would ever finish.
       const refetch = queryClient.invalidateForOthers({ queryKey: query.queryKey, exact: true })
       const hasEnded = await Promise.race([refetch.then(() => true), wait(LIMIT_MS).then(() => false)])

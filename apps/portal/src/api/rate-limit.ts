@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '@reeve/core'
+
 /** Refetches leave this part of a minute's requests, half of a burst, to what the user does. */
 const RESERVED_PART = 1 / 12
 
@@ -18,6 +19,11 @@ export function recordRateLimit(headers: Headers, readAt: number): void {
   const remaining = /^"session";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
   if (perMinute === undefined || remaining === undefined) return
   budget = { perMinute: Number(perMinute), remaining: Number(remaining), readAt }
+}
+
+/** Notes that a refetch sends requests: others do not count on these, also before their responses. */
+export function spendRequests(requests: number): void {
+  if (budget !== null) budget = { ...budget, remaining: budget.remaining - requests }
 }
 
 /**
