@@ -52,6 +52,35 @@ export function createFailureCollector(): FailureCollector {
   }
 }
 
+/** Work that is done piece by piece, for example one import after the other. */
+export interface Work<Piece> {
+  /** @param failed the last piece that has failed; only those after it are wanted then */
+  readonly findNext: (failed: Piece | undefined) => Promise<Piece | null | undefined>
+  readonly run: (piece: Piece) => Promise<unknown>
+  /** What the error of a piece names. */
+  readonly describe: (piece: Piece) => string
+}
+
+/**
+ * Does all pieces of a work, also after one has failed, until none is left.
+ * @param signal aborted at shutdown: it stops after the current piece
+ * @throws the same as `throwFirst` of a FailureCollector
+ */
+export async function doWork<Piece>(
+  signal: AbortSignal,
+  { findNext, run, describe }: Work<Piece>,
+): Promise<void> {
+  const failures = createFailureCollector()
+  let failed: Piece | undefined
+  while (!signal.aborted) {
+    const piece = await findNext(failed)
+    if (!piece) break
+    const hasSucceeded = await failures.attempt(() => run(piece), describe(piece))
+    if (!hasSucceeded) failed = piece
+  }
+  failures.throwFirst()
+}
+
 /** An error with the same code that names its subject, for the log. */
 function nameSubject(error: AppError, subject: string | undefined): AppError {
   if (subject === undefined) return error

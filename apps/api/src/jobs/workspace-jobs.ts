@@ -1,6 +1,6 @@
 import type { WorkspaceLimits } from '@reeve/auth'
-import { AppError, createFailureCollector, type Ports } from '@reeve/core'
-import type { Database } from '@reeve/db'
+import { AppError, createFailureCollector, doWork, type Ports } from '@reeve/core'
+import type { Database, WorkspaceJobTable } from '@reeve/db'
 import {
   claimNextJob,
   deleteLeftovers,
@@ -48,20 +48,16 @@ export function createWorkspaceJobRunner(options: WorkspaceJobOptions): Workspac
 
   async function runAll(signal: AbortSignal): Promise<void> {
     const failures = createFailureCollector()
-    let failed: string | undefined
-    while (isRequested && !signal.aborted) {
+    while (isRequested) {
       isRequested = false
-      const job = await claimNextJob(db, ports, runner, failed)
-      if (!job) {
-        await failures.attempt(() => deleteLeftovers(db, signal))
-        continue
-      }
-      const hasEnded = await failures.attempt(
-        async () => report(await runJob({ db, ports, limits, runner, signal, pause }, job)),
-        `the job ${job.id} of workspace ${job.workspace_id}`,
+      await failures.attempt(() =>
+        doWork<WorkspaceJobTable>(signal, {
+          findNext: (failed) => claimNextJob(db, ports, runner, failed?.id),
+          run: async (job) => report(await runJob({ db, ports, limits, runner, signal, pause }, job)),
+          describe: ({ id, workspace_id }) => `the job ${id} of workspace ${workspace_id}`,
+        }),
       )
-      if (!hasEnded) failed = job.id
-      isRequested = true
+      await failures.attempt(() => deleteLeftovers(db, signal))
     }
     failures.throwFirst()
   }

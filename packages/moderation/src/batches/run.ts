@@ -2,7 +2,7 @@ import { loadActor, parseActor } from '@reeve/auth'
 import {
   type Actor,
   AppError,
-  createFailureCollector,
+  doWork,
   hasErrorCode,
   LOWEST_ID,
   type Ports,
@@ -72,18 +72,11 @@ class BatchStopped extends Error {}
  * @throws the first error that is not about a batch, after those that follow; a batch that has not ended continues with the next call
  */
 export async function runBatches(options: BatchRunOptions): Promise<void> {
-  const failures = createFailureCollector()
-  let failed: string | undefined
-  while (!options.signal.aborted) {
-    const batch = await claimNextBatch(options, failed)
-    if (!batch) break
-    const hasEnded = await failures.attempt(
-      () => runToEnd(options, batch),
-      `the batch ${batch.id} in workspace ${batch.workspace_id}`,
-    )
-    if (!hasEnded) failed = batch.id
-  }
-  failures.throwFirst()
+  await doWork<BatchTable>(options.signal, {
+    findNext: (failed) => claimNextBatch(options, failed?.id),
+    run: (batch) => runToEnd(options, batch),
+    describe: ({ id, workspace_id }) => `the batch ${id} in workspace ${workspace_id}`,
+  })
 }
 
 /** @throws an error that is not about the batch */

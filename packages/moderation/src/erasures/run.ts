@@ -1,6 +1,6 @@
 import { appendAuditEntry, blankNextChanges, FINISH_ERASURE } from '@reeve/audit'
 import { parseActor } from '@reeve/auth'
-import { createFailureCollector, type EvidenceStore, type Ports } from '@reeve/core'
+import { doWork, type EvidenceStore, type Ports } from '@reeve/core'
 import { hashPlayer } from '@reeve/core/player-hashes'
 import { type Database, type ErasureTable, type Transaction, yieldToEventLoop } from '@reeve/db'
 import { requestRecount } from '@reeve/metering'
@@ -136,19 +136,14 @@ async function eraseLateRecord(
  */
 export async function runErasures(dependencies: ErasureDependencies): Promise<void> {
   const { db, signal } = dependencies
-  const failures = createFailureCollector()
-  let failed: ErasureTable | undefined
-  while (!signal.aborted) {
-    const next = await findNextErasure(db.read, failed)
-    if (!next) break
-    const hasSucceeded = await failures.attempt(
-      () => continueErasure(dependencies, next),
-      `the erasure ${next.id} in workspace ${next.workspace_id}`,
-    )
-    if (!hasSucceeded) failed = next
-    await yieldToEventLoop()
-  }
-  failures.throwFirst()
+  await doWork<ErasureTable>(signal, {
+    findNext: (failed) => findNextErasure(db.read, failed),
+    async run(next) {
+      await continueErasure(dependencies, next)
+      await yieldToEventLoop()
+    },
+    describe: ({ id, workspace_id }) => `the erasure ${id} in workspace ${workspace_id}`,
+  })
 }
 
 async function continueErasure(

@@ -1,7 +1,7 @@
 import {
   type Actor,
   AppError,
-  createFailureCollector,
+  doWork,
   hasErrorCode,
   type Platforms,
   type Ports,
@@ -39,18 +39,11 @@ const platformsOf = statement<{ workspaceId: string }>()((sql, p) =>
  */
 export async function runImports(dependencies: ImportDependencies): Promise<void> {
   const { db, ports, runner, signal } = dependencies
-  const failures = createFailureCollector()
-  let failed: string | undefined
-  while (!signal.aborted) {
-    const claimed = await claimNextImport(db, ports, runner, failed)
-    if (!claimed) break
-    const hasEnded = await failures.attempt(
-      () => runToEnd(dependencies, claimed),
-      `the import ${claimed.id} in workspace ${claimed.workspace_id}`,
-    )
-    if (!hasEnded) failed = claimed.id
-  }
-  failures.throwFirst()
+  await doWork<ImportTable>(signal, {
+    findNext: (failed) => claimNextImport(db, ports, runner, failed?.id),
+    run: (claimed) => runToEnd(dependencies, claimed),
+    describe: ({ id, workspace_id }) => `the import ${id} in workspace ${workspace_id}`,
+  })
 }
 
 /** An error of the file or of the server ends the import, too. @throws AppError `unavailable` */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hashText } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
 import { rebuildVersion } from '../records/versions.ts'
 import type { ImportedColumns } from './entry.ts'
@@ -13,8 +14,6 @@ import { findImported } from './lifts.ts'
 
 /** Hashes of the ids that entries of a file share although they differ. */
 export type SharedIds = ReadonlySet<number>
-
-const hashText = (text: string): number => Bun.hash.xxHash32(text)
 
 /** Pairs of 32-bit numbers, in 8 bytes each: a file can have millions. */
 function createPairs() {
