@@ -8,9 +8,8 @@ import { queryClient } from './query-client.ts'
 /** Changes of these can change the user's permissions and limits, or the workspace's name. */
 const MEMBERSHIP_RESOURCES: ReadonlySet<LiveResource> = new Set(['workspaces', 'roles', 'members'])
 
-/** The overview depends on every resource. It is refetched after any change, at most once per debounce interval. */
+/** The overview depends on every resource. */
 export const OVERVIEW = 'overview'
-const OVERVIEW_DEBOUNCE_MS = 500
 
 /** The query of the user's limits, which are those of their roles. */
 export const ownLimitsKey = (workspaceId: string) => [workspaceId, 'moderation', 'own-limits'] as const
@@ -38,11 +37,6 @@ export function useLiveUpdates(workspaceId: string): boolean {
   const [isDisconnected, setIsDisconnected] = useState(false)
   useEffect(() => {
     const refetch = (...queryKey: readonly string[]) => refetchPaced(queryKey)
-    let overviewTimer: ReturnType<typeof setTimeout> | undefined
-    const refetchOverview = () => {
-      overviewTimer = undefined
-      refetch(workspaceId, OVERVIEW)
-    }
     const unsubscribe = subscribeToChanges(workspaceId, takeLoadedSequence(workspaceId), {
       onChange(resource) {
         refetch(workspaceId, resource)
@@ -52,7 +46,7 @@ export function useLiveUpdates(workspaceId: string): boolean {
           refetch(...meQuery.queryKey)
           refetch(...ownLimitsKey(workspaceId))
         }
-        overviewTimer ??= setTimeout(refetchOverview, OVERVIEW_DEBOUNCE_MS)
+        refetch(workspaceId, OVERVIEW)
       },
       // Includes running queries, which may have read the data before the change.
       onConnect: () =>
@@ -63,10 +57,7 @@ export function useLiveUpdates(workspaceId: string): boolean {
       onError: () => refetch(...meQuery.queryKey),
       onDisconnectedChange: setIsDisconnected,
     })
-    return () => {
-      clearTimeout(overviewTimer)
-      unsubscribe()
-    }
+    return unsubscribe
   }, [workspaceId])
   return isDisconnected
 }

@@ -5,7 +5,7 @@ import { queryClient } from '../api/query-client.ts'
 /** How long after a list has changed a tap may still be meant for what was there before, in milliseconds. */
 const STEADY_MS = 300
 /** A shift that nobody notices, in pixels. */
-const TOLERANCE = 1
+export const MAX_UNNOTICED_SHIFT = 1
 
 const LISTS = 'ul, ol, table, [role=listbox]'
 /** What can be pressed in a list. */
@@ -32,7 +32,7 @@ function hasMoved({ lists, places }: Screen, target: HTMLElement): boolean {
   const now = target.getBoundingClientRect()
   const shifts = [now.left - before.left, now.top - before.top]
   const growth = now.bottom - before.bottom
-  return growth > TOLERANCE || shifts.some((shift) => Math.abs(shift) > TOLERANCE)
+  return growth > MAX_UNNOTICED_SHIFT || shifts.some((shift) => Math.abs(shift) > MAX_UNNOTICED_SHIFT)
 }
 
 /** Lets a click or tap reach elements again, unless a later change has moved them too. */
@@ -70,8 +70,10 @@ export function protectTaps(): void {
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return
     const { query, action } = event
-    const isRead = action.type === 'error' || (action.type === 'success' && !action.manual)
-    if (!isRead || queryClient.takeExpected(query) || action.type === 'error') return
+    const isResult = action.type === 'success' && !action.manual
+    if (!isResult && action.type !== 'error') return
+    const isExpected = queryClient.takeExpected(query)
+    if (!isResult || isExpected) return
     unexpectedResults += 1
     // Runs with those who show the result, and after them.
     notifyManager.schedule(() => {

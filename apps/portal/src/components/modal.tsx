@@ -3,8 +3,8 @@ import { useMounted } from '@mantine/hooks'
 import { useMemo, useRef, useState } from 'react'
 import { BareModal, type BareModalProps, SCREEN_LEVEL } from './bare-modal.tsx'
 import { DialogContext } from './dialog-context.ts'
+import { useDialogTexts } from './dialog-texts.ts'
 import { useEscapeKey } from './open-dialogs.ts'
-import { useTypedTexts } from './typed-texts.ts'
 import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
 import { useTypedText } from './use-typed-text.ts'
 
@@ -21,7 +21,7 @@ export function ModalDialog({ opened, onClose, keepsInput = false, children, ...
   const isOff = !opened || keepsInput
   const unsavedChanges = useUnsavedChanges(onClose, { isOff, isDialog: true, isSaving: isLocked })
   unsavedChanges.setDirtyCheck(() => ownCheck.current?.() || typedText.hasText())
-  useTypedTexts(() => (isOff || isLocked ? [] : typedText.readTexts()))
+  useDialogTexts(() => (isOff || isLocked ? [] : typedText.readTexts()))
   const requestClose = useRef(unsavedChanges.requestClose)
   requestClose.current = unsavedChanges.requestClose
   const controls = useMemo(

@@ -2,8 +2,8 @@ import { Button, Stack, Text, Textarea } from '@mantine/core'
 import { CopyTextButton } from './copy-button.tsx'
 import { useDirtyCheck } from './dialog-context.ts'
 import { DialogFooter } from './dialog-footer.tsx'
+import type { TypedText } from './dialog-texts.ts'
 import { openModal } from './modals.tsx'
-import type { TypedText } from './typed-texts.ts'
 
 const toKey = ({ label, text }: TypedText): string => JSON.stringify([label, text])
 

@@ -1,4 +1,4 @@
-import type { TypedText } from './typed-texts.ts'
+import type { TypedText } from './dialog-texts.ts'
 import { DiscardDialog, useUnsavedChanges } from './unsaved-changes.tsx'
 import { useRescuedTexts } from './use-rescued-texts.ts'
 

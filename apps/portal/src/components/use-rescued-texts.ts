@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
+import type { TypedText } from './dialog-texts.ts'
 import { openRescuedTexts } from './rescued-text.tsx'
-import type { TypedText } from './typed-texts.ts'
 
 /**
  * Shows what was typed into a form once more if the form disappears, because somebody has removed a permission or switched something

@@ -1,7 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react'
-
-/** A shift that nobody notices, in pixels. */
-const TOLERANCE = 1
+import { MAX_UNNOTICED_SHIFT } from '../app/steady-rows.ts'
 
 /**
  * Scrolls along with the rows on the screen when something changes above them, once the start of their list is above the screen. Browsers
@@ -17,6 +15,6 @@ export function useScrollAnchor(list: RefObject<HTMLElement | null>): void {
     const shown = before.find(({ row, place }) => row.isConnected && place.bottom > 0)
     if (!shown) return
     const shift = shown.row.getBoundingClientRect().top - shown.place.top
-    if (Math.abs(shift) > TOLERANCE) window.scrollBy(0, shift)
+    if (Math.abs(shift) > MAX_UNNOTICED_SHIFT) window.scrollBy(0, shift)
   })
 }

@@ -1,5 +1,5 @@
 import { type FocusEvent, useRef } from 'react'
-import type { TypedText } from './typed-texts.ts'
+import type { TypedText } from './dialog-texts.ts'
 
 const TEXT_FIELDS = ['text', 'email', 'url']
   .map((type) => `input[type=${type}]:not([role=combobox], [readonly])`)

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { SwitchableEndpoint } from '@reeve/core'
+import type { TypedText } from '../components/dialog-texts.ts'
 import { WriteGuard } from '../components/endpoint-state.tsx'
-import type { TypedText } from '../components/typed-texts.ts'
 import { UnsavedText } from '../components/unsaved-text.tsx'
 import { EditConflict } from './edit-conflict.tsx'
 import { FormAlert } from './form-alert.tsx'

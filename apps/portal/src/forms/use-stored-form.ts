@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isVersionMismatch } from '../api/error.ts'
-import type { TypedText } from '../components/typed-texts.ts'
+import type { TypedText } from '../components/dialog-texts.ts'
 import { useEditConflict } from './use-edit-conflict.ts'
 
 interface Options<Stored, Values extends Record<string, string>> {

@@ -7,9 +7,9 @@ import { useLiveUpdates } from '../api/live-updates.ts'
 import { meQuery, useWorkspaceOrNull, type Workspace } from '../api/me.ts'
 import { setLastWorkspace } from '../app/last-workspace.ts'
 import { loadCode } from '../app/load-code.ts'
+import { readDialogTexts } from '../components/dialog-texts.ts'
 import { FullPageMessage } from '../components/full-page-message.tsx'
 import { notifyError } from '../components/toast.tsx'
-import { readTypedTexts } from '../components/typed-texts.ts'
 import { EndpointBanner } from './endpoint-banner.tsx'
 import classes from './workspace-layout.module.css'
 
@@ -52,7 +52,7 @@ function useTextRescue(id: string): void {
       const me = client.getQueryData(meQuery.queryKey)
       const workspace = me?.workspaces.find((one) => one.id === id)
       if (me === undefined || workspace?.missingSecondFactor === 'none') return
-      const texts = readTypedTexts()
+      const texts = readDialogTexts()
       if (texts.length === 0) return
       loadCode(() => import('../components/rescued-text.tsx')).then(
         ({ openRescuedTexts }) => openRescuedTexts(texts),

@@ -28,7 +28,7 @@ export const QuotaDialog = ({ workspace, close }: Props) => (
 )
 
 /** A number with separators between groups of digits, as it is shown: `1,000,000`, or `10,00,000` in India. */
-const GROUPED_NUMBER = /^\d{1,3}(?:([\s.,’'])(?:\d{2,3}\1)*\d{3})$/
+const GROUPED_NUMBER = /^\d{1,3}([\s.,’'])(?:\d{2,3}\1)*\d{3}$/
 
 /** The number without its separators; anything else as it is, which the server explains. */
 const toPlainNumber = (text: string): string => (GROUPED_NUMBER.test(text) ? text.replace(/\D/g, '') : text)

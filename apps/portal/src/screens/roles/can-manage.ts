@@ -41,14 +41,13 @@ export function explainCannotAssign(
   const reason = explainOutranked(actor, role.rank)
   if (reason !== null) return reason
   const [first, ...more] = findUngrantable(actor, role.permissions)
-  if (first === undefined) {
-    const { limits } = role
-    return findUngrantableLimits(actor, { permissions: [...role.permissions], limits }).length === 0
-      ? null
-      : 'Its limits are wider than those of your own roles.'
+  if (first !== undefined) {
+    const others = more.length === 0 ? '' : `, and ${more.length} more`
+    return `It grants permissions that you don’t have yourself: ${formatPermission(first)}${others}.`
   }
-  const others = more.length === 0 ? '' : `, and ${more.length} more`
-  return `It grants permissions that you don’t have yourself: ${formatPermission(first)}${others}.`
+  const { limits } = role
+  const wider = findUngrantableLimits(actor, { permissions: [...role.permissions], limits })
+  return wider.length === 0 ? null : 'Its limits are wider than those of your own roles.'
 }
 
 interface RankedMember {

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../../components/dialog.tsx'
-import { useTypedTexts } from '../../../components/typed-texts.ts'
+import { useDialogTexts } from '../../../components/dialog-texts.ts'
 import { DiscardDialog, useUnsavedChanges } from '../../../components/unsaved-changes.tsx'
 import { formatPlayerName } from '../../../format/player-name.ts'
 import type { PlayerSummary } from '../queries.ts'
@@ -27,7 +27,7 @@ export function ActionDialog({ userId, player, request, onClose }: Props) {
     isSaving: submit.isBusy,
   })
   unsavedChanges.setDirtyCheck(hasInput)
-  useTypedTexts(readTexts)
+  useDialogTexts(readTexts)
   // Start only when the dialog opens or its request changes.
   const [started, setStarted] = useState<ActionRequest | null>(null)
   useEffect(() => {

@@ -16,7 +16,7 @@ const readers = new Set<ReadTexts>()
  * Lets what was typed into a dialog be shown once more if the user can no longer open the workspace.
  * @param read the texts that are neither saved nor discarded
  */
-export function useTypedTexts(read: ReadTexts): void {
+export function useDialogTexts(read: ReadTexts): void {
   const readNow = useEffectEvent(read)
   useLayoutEffect(() => {
     const reader = () => readNow()
@@ -26,5 +26,5 @@ export function useTypedTexts(read: ReadTexts): void {
 }
 
 /** The texts of all dialogs that are neither saved nor discarded. */
-export const readTypedTexts = (): readonly TypedText[] =>
+export const readDialogTexts = (): readonly TypedText[] =>
   [...readers].flatMap((read) => read()).filter(({ text }) => text.trim() !== '')
