@@ -1,4 +1,4 @@
-import { DAY_MS } from '@reeve/core'
+import { DAY_MS, LOWEST_ID } from '@reeve/core'
 import type { Transaction } from './database.ts'
 import { statement } from './statement.ts'
 import type { ReasonCountTable, RecordCountTable, RecordTable, ResponseTimeTable } from './tables/index.ts'
@@ -118,7 +118,7 @@ export const toCountedReason = (reason: string): string =>
   [...reason.replace(/\s+/g, ' ').trim()].slice(0, MAX_REASON_LENGTH).join('')
 
 /** Stands for the author of imported records: those are the imports, of which there can be many. */
-export const IMPORTS_ACTOR = '00000000-0000-0000-0000-000000000000'
+export const IMPORTS_ACTOR = LOWEST_ID
 
 /** The column of each action. Notes are not counted: they are no action against a player. */
 const COLUMNS = { ban: 'bans', mute: 'mutes', warn: 'warnings', kick: 'kicks', note: null } as const

@@ -35,7 +35,7 @@ export class SanctionSet {
   }
 
   /**
-   * The sanction of a player, who is stored under several IDs at most: the one that ends last.
+   * The sanction of a player that counts: the one that ends last, as they can have one under each of several IDs.
    * @param now epoch milliseconds
    */
   find(kind: SanctionKind, userIds: readonly string[], now: number): Sanction | null {

@@ -138,7 +138,7 @@ export class Moderation {
     return this.#list({ ...query }, options)
   }
 
-  /** The active ban of a player, or with `asOf` the one that was in force at that time; of several the one that ends last, null if there is none. */
+  /** The active ban of a player, or with `asOf` the one that was in force at that time: of several, the one that ends last. Null if there is none. */
   async findBan(
     userId: UserId,
     options?: RequestOptions & Pick<BanFilter, 'workspaceId' | 'asOf'>,
