@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { yieldToEventLoop } from '@reeve/db'
 import type { Instance } from '../../support/instance.ts'
 
 const FOLDER = join(import.meta.dir, '../../import')
@@ -70,6 +71,24 @@ export function createImportRequests(getInstance: () => Instance) {
     }
   }
 
+  /** Runs an import that was sent, and calls a function once some of its records are stored. Resolves after it has stopped. */
+  async function interruptImport(
+    workspace: Workspace,
+    id: string,
+    interrupt: () => unknown,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const stopped = getInstance().runImports(signal)
+    for (let created = 0; created === 0; ) {
+      const { result } = await readImport(workspace, id)
+      if (result.finishedAt !== null) throw new Error(JSON.stringify(result))
+      created = Number(result.created)
+      await yieldToEventLoop()
+    }
+    await interrupt()
+    await stopped
+  }
+
   const importFile = (format: string, name: string, options?: ImportOptions) =>
     importText(format, name, readFileSync(join(FOLDER, name), 'utf8'), options)
 
@@ -104,5 +123,5 @@ export function createImportRequests(getInstance: () => Instance) {
     return body.bans.length > 0
   }
 
-  return { sendText, importText, readImport, importFile, listRecords, findRecord, isBanned }
+  return { sendText, importText, interruptImport, readImport, importFile, listRecords, findRecord, isBanned }
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterAll(() => instance.close())
 
-const { sendText, importText, readImport } = createImportRequests(() => instance)
+const { sendText, importText, interruptImport, readImport } = createImportRequests(() => instance)
 
 const ENTRIES = 400
 /** With two or more for each entry, longer than the lease. */
@@ -34,17 +34,9 @@ const createFile = () =>
   )
 
 /** Begins an import, and calls a function once some of its records are stored. @returns its id, after it has stopped */
-async function interruptImport(interrupt: (id: string) => unknown, signal?: AbortSignal): Promise<string> {
+async function stopImport(stop: (id: string) => unknown, signal?: AbortSignal): Promise<string> {
   const id = await sendText(workspace, 'minecraft', 'banned-players.json', createFile())
-  const stopped = instance.runImports(signal)
-  for (let created = 0; created === 0; ) {
-    const { result } = await readImport(workspace, id)
-    if (result.finishedAt !== null) throw new Error(JSON.stringify(result))
-    created = Number(result.created)
-    await yieldToEventLoop()
-  }
-  await interrupt(id)
-  await stopped
+  await interruptImport(workspace, id, () => stop(id), signal)
   return id
 }
 
@@ -61,7 +53,7 @@ const readFeed = async (path: string) => {
 
 describe('an import that is cancelled while it runs', () => {
   test('has stored exactly the records that it counts', async () => {
-    const { result } = await readImport(workspace, await interruptImport(cancel))
+    const { result } = await readImport(workspace, await stopImport(cancel))
     expect(result.state).toBe('cancelled')
     expect(Number(result.created)).toBeLessThan(ENTRIES)
     const { sanctions } = await readFeed('/snapshot?limit=1000&')
@@ -72,7 +64,7 @@ describe('an import that is cancelled while it runs', () => {
 describe('followers of the feed', () => {
   test('read a snapshot after an import, also if they had seen the last of its records before it ended', async () => {
     const process = new AbortController()
-    const id = await interruptImport(() => process.abort(), process.signal)
+    const id = await stopImport(() => process.abort(), process.signal)
     const before = await readFeed('/snapshot?limit=1000&')
     const position = `?since=${before.sequence}&epoch=${before.epoch}&`
     expect(await readFeed(position)).toMatchObject({ changes: [], more: 'false' })

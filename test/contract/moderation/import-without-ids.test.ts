@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { yieldToEventLoop } from '@reeve/db'
 import { createTestClock } from '../../support/clock.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createImportRequests, NOW, type Workspace } from './import-fixture.ts'
@@ -12,7 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const { importText, readImport, listRecords, isBanned } = createImportRequests(() => instance)
+const { sendText, importText, interruptImport, readImport, listRecords, isBanned } = createImportRequests(
+  () => instance,
+)
 
 const HEADER = 'userId,action,occurredAt,reason,expiresAt,liftedAt'
 const SPAM = '7,ban,2026-01-05,Spam,2026-01-06,'
@@ -94,17 +95,8 @@ test('an import that is interrupted between rows of the same player, action and 
   const rows = [INSULT, ...others, THREAT, INSULT]
   const process = new AbortController()
   const workspace = await instance.workspace()
-  const { sendText } = createImportRequests(() => instance)
   const id = await sendText(workspace, 'csv', 'list.csv', [HEADER, ...rows].join('\n'))
-  const stopped = instance.runImports(process.signal)
-  for (let created = 0; created === 0; ) {
-    const { result } = await readImport(workspace, id)
-    if (result.finishedAt !== null) throw new Error(JSON.stringify(result))
-    created = Number(result.created)
-    await yieldToEventLoop()
-  }
-  process.abort()
-  await stopped
+  await interruptImport(workspace, id, () => process.abort(), process.signal)
   const before = await readImport(workspace, id)
   expect(before.result.finishedAt).toBeNull()
   await instance.runImports()

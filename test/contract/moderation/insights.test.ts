@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { permissions } from '@reeve/core'
-import { IMPORTS_ACTOR, statement } from '@reeve/db'
 import fc from 'fast-check'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { createWorkspaceRequests } from '../workspaces/fixture.ts'
 import { type Fields, type ModerationFixture, openModerationFixture } from './fixture.ts'
-import { createImportRequests } from './import-fixture.ts'
+import { createInsightsReader, EMPTY } from './insights-fixture.ts'
 
 /** Random histories of the property. */
 const RUNS = Number(process.env.REEVE_TEST_INSIGHT_RUNS ?? 4)
@@ -19,12 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const readInsights = async (fixture: ModerationFixture, query: Record<string, string> = {}) => {
-  const path = `/api/moderation/insights?${new URLSearchParams({ workspaceId: fixture.id, ...query })}`
-  const response = await instance.request('GET', path, { key: fixture.key })
-  if (response.status !== 200) throw new Error(response.text)
-  return response.body
-}
+const readInsights = createInsightsReader(() => instance)
 
 const NAMES = { ban: 'bans', mute: 'mutes', warn: 'warnings', kick: 'kicks' } as const
 
@@ -59,8 +53,6 @@ function countBy(
     Object.fromEntries(Object.entries(count).map(([name, value]) => [name, String(value)]))
   return new Map([...counts].map(([key, count]) => [key, format(count)]))
 }
-
-const EMPTY = { bans: '0', mutes: '0', warnings: '0', kicks: '0', lifted: '0', appealed: '0' }
 
 /** The IDs of the records that were appealed, each as often as it was. */
 async function listAppealed({ id: workspaceId, ownerId }: ModerationFixture): Promise<string[]> {
@@ -258,44 +250,6 @@ test('a ban that is appealed again counts once, on the day of the ban', async ()
     { kind: 'report', count: '0' },
     { kind: 'appeal', count: '3' },
   ])
-})
-
-const renameActor = statement<{ workspaceId: string; from: string; to: string }>()((sql, p) =>
-  sql
-    .updateTable('record_count')
-    .set({ actor_id: p.to })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('actor_id', '=', p.from),
-)
-
-test('imported records are counted by reason only, and the list without them has what the days count', async () => {
-  const fixture = await openModerationFixture(instance)
-  const { importText } = createImportRequests(() => instance)
-  const csv = [
-    ...['userId,action,occurredAt,reason,sourceId', '1,ban,2026-01-05,Spam,a', '2,warn,2026-01-05,Spam,b'],
-    ...['3,ban,2026-01-05,Spam,c', '3,note,2026-01-05,Spam,d'],
-  ]
-  const { result } = await importText('csv', 'a.csv', csv.join('\n'), { workspace: fixture })
-  await fixture.actOk({ action: 'unban', userId: '1', reason: 'Appeal' })
-  await fixture.ban('4', { reason: 'Spam' })
-  const list = async (imported: string) =>
-    (await fixture.get({ imported })).body.records.map(({ userId }: { userId: string }) => userId)
-  expect(await list('false')).toEqual(['4'])
-  expect(await list('true')).toEqual(['3', '3', '2', '1'])
-  const expectCounts = async () => {
-    const { totals, days, moderators, reasons, imported } = await readInsights(fixture)
-    expect(totals).toEqual({ ...EMPTY, bans: '1' })
-    expect(days.at(-1)).toMatchObject({ ...EMPTY, bans: '1' })
-    expect(moderators).toMatchObject([{ bans: '1' }])
-    expect(reasons).toEqual([{ reason: 'Spam', ...EMPTY, bans: '3', warnings: '1', lifted: '1' }])
-    expect(imported).toBe('3')
-  }
-  await expectCounts()
-  // As version 1.0.0 counted them.
-  await instance.db.write((tx) =>
-    tx.run(renameActor, { workspaceId: fixture.id, from: IMPORTS_ACTOR, to: result.id }),
-  )
-  await expectCounts()
 })
 
 test('a file has the same counts', async () => {

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { IMPORTS_ACTOR, statement } from '@reeve/db'
+import { type Instance, openInstance } from '../../support/instance.ts'
+import { openModerationFixture } from './fixture.ts'
+import { createImportRequests } from './import-fixture.ts'
+import { createInsightsReader, EMPTY } from './insights-fixture.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await openInstance()
+})
+afterAll(() => instance.close())
+
+const readInsights = createInsightsReader(() => instance)
+const { importText } = createImportRequests(() => instance)
+
+const renameActor = statement<{ workspaceId: string; from: string; to: string }>()((sql, p) =>
+  sql
+    .updateTable('record_count')
+    .set({ actor_id: p.to })
+    .where('workspace_id', '=', p.workspaceId)
+    .where('actor_id', '=', p.from),
+)
+
+test('imported records are counted by reason only, and the list without them has what the days count', async () => {
+  const fixture = await openModerationFixture(instance)
+  const csv = [
+    ...['userId,action,occurredAt,reason,sourceId', '1,ban,2026-01-05,Spam,a', '2,warn,2026-01-05,Spam,b'],
+    ...['3,ban,2026-01-05,Spam,c', '3,note,2026-01-05,Spam,d'],
+  ]
+  const { result } = await importText('csv', 'a.csv', csv.join('\n'), { workspace: fixture })
+  await fixture.actOk({ action: 'unban', userId: '1', reason: 'Appeal' })
+  await fixture.ban('4', { reason: 'Spam' })
+  const list = async (imported: string) =>
+    (await fixture.get({ imported })).body.records.map(({ userId }: { userId: string }) => userId)
+  expect(await list('false')).toEqual(['4'])
+  expect(await list('true')).toEqual(['3', '3', '2', '1'])
+  const expectCounts = async () => {
+    const { totals, days, moderators, reasons, imported } = await readInsights(fixture)
+    expect(totals).toEqual({ ...EMPTY, bans: '1' })
+    expect(days.at(-1)).toMatchObject({ ...EMPTY, bans: '1' })
+    expect(moderators).toMatchObject([{ bans: '1' }])
+    expect(reasons).toEqual([{ reason: 'Spam', ...EMPTY, bans: '3', warnings: '1', lifted: '1' }])
+    expect(imported).toBe('3')
+  }
+  await expectCounts()
+  // As version 1.0.0 counted them.
+  await instance.db.write((tx) =>
+    tx.run(renameActor, { workspaceId: fixture.id, from: IMPORTS_ACTOR, to: result.id }),
+  )
+  await expectCounts()
+})
