@@ -39,7 +39,8 @@ export interface ScreenFile {
   readonly states: readonly ScreenState[]
 }
 
-async function importScreenFiles(): Promise<ScreenFile[]> {
+/** The files of `test/screens/`, in the order of their names. */
+export async function importScreenFiles(): Promise<ScreenFile[]> {
   const names = [...new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/../screens`)].sort()
   return Promise.all(
     names.map(async (name) => ((await import(`../screens/${name}`)) as { screens: ScreenFile }).screens),

@@ -10,7 +10,7 @@ import {
   arrange,
   type colorSchemes,
   HEIGHT,
-  listScreenStates,
+  importScreenFiles,
   openScreenServers,
   type ScreenState,
   setColorScheme,
@@ -21,19 +21,12 @@ const NARROWEST = 320
 /** How long the page takes to follow when the window changes, in milliseconds. */
 const SETTLE_MS = 2000
 
-const states = await listScreenStates()
-
 const [phone, desktop] = widths
 const PHONE_IN_THE_DARK = { viewport: { width: phone, height: HEIGHT }, colorScheme: 'dark' } as const
 
-let servers: Awaited<ReturnType<typeof openScreenServers>>
-let browser: Browser
-beforeAll(async () => {
-  ;[servers, browser] = await Promise.all([openScreenServers(), openBrowser()])
-}, 120_000)
-afterAll(() => Promise.all([browser?.close(), servers?.close()]))
+type ScreenServers = Awaited<ReturnType<typeof openScreenServers>>
 
-async function openState(state: ScreenState) {
+async function openState(state: ScreenState, servers: ScreenServers, browser: Browser) {
   const { url, cookies } = await servers.resolve(state)
   return openTab(browser.reused, url, PHONE_IN_THE_DARK, cookies)
 }
@@ -78,8 +71,8 @@ async function findProblemsOfLargeText(page: Page): Promise<string[]> {
   return problems.map((problem) => `large text: ${problem}`)
 }
 
-async function checkState(state: ScreenState): Promise<string[]> {
-  const tab = await openState(state)
+async function findProblems(state: ScreenState, servers: ScreenServers, browser: Browser): Promise<string[]> {
+  const tab = await openState(state, servers, browser)
   const { page } = tab
   await arrange(page, state, servers.context)
   const problems = await findLayoutProblems(page)
@@ -96,7 +89,25 @@ async function checkState(state: ScreenState): Promise<string[]> {
   return problems
 }
 
-describe('accessible, without overflow, also with large text, in light and dark, without CSP violations:', () => {
-  for (const state of states)
-    test(state.name, async () => expect(await checkState(state)).toEqual([]), 60_000)
-})
+/** How many test files share the screens, so that they run in parallel. */
+const PARTS = [...new Bun.Glob('screens-*.test.ts').scanSync(import.meta.dir)].length
+
+/**
+ * Registers the tests of the screens of one test file.
+ * @param part the number in the name of the test file, from 1
+ */
+export async function testScreens(part: number): Promise<void> {
+  const files = await importScreenFiles()
+  const states = files.filter((_, i) => i % PARTS === part - 1).flatMap((file) => file.states)
+  let servers: ScreenServers
+  let browser: Browser
+  beforeAll(async () => {
+    ;[servers, browser] = await Promise.all([openScreenServers(), openBrowser()])
+  }, 120_000)
+  afterAll(() => Promise.all([browser?.close(), servers?.close()]))
+
+  describe('accessible, without overflow, also with large text, in light and dark, without CSP violations:', () => {
+    for (const state of states)
+      test(state.name, async () => expect(await findProblems(state, servers, browser)).toEqual([]), 60_000)
+  })
+}

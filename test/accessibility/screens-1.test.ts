@@ -1,0 +1,3 @@
+import { testScreens } from './screen-checks.ts'
+
+await testScreens(1)
