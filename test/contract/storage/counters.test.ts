@@ -3,6 +3,7 @@ import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
 import { createStorageJob } from '@reeve/api/jobs/storage'
 import { recountStorage } from '@reeve/metering'
+import { failStatements } from '../../support/damaged-rows.ts'
 import { idLiteral } from '../../support/engine.ts'
 import { EVIDENCE_PATH, uploadEvidence } from '../../support/evidence-upload.ts'
 import { createPng, dataUrl } from '../../support/images.ts'
@@ -135,6 +136,21 @@ describe('a recount', () => {
     await requests.restore()
     return { ...workspace, ...requests }
   }
+
+  test('of one workspace that fails does not stop that of the others, and the error names it', async () => {
+    const [damaged, other] = [await instance.workspace(), await instance.workspace()]
+    const before = await readCounters(instance, other.id)
+    await instance.storage.query('update workspace_head set storage_counted_at = 0')
+    await setCounters(other.id, 7)
+    const db = failStatements(instance.db, (workspaceId) => workspaceId === damaged.id)
+    const options = { signal: AbortSignal.timeout(60_000) }
+    await expect(recountStorage(db, instance.ports, options)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(damaged.id),
+    })
+    expect(await readCounters(instance, other.id)).toEqual(before)
+    await recount()
+  })
 
   test('corrects wrong counters, those of a workspace from before there were any, and leaves others alone', async () => {
     const { id } = await createFilledWorkspace()

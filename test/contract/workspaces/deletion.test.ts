@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { verifyAudit } from '@reeve/audit'
 import type { Database } from '@reeve/db'
+import { damageRows } from '../../support/damaged-rows.ts'
 import { type Instance, openInstance, UNKNOWN_ID } from '../../support/instance.ts'
 import {
   countRows,
@@ -206,4 +207,21 @@ describe('after 30 days, a deleted workspace', () => {
     const { api_key: _, usage: __, ...rows } = await countRows(instance, other.id)
     expect(rowsBefore).toMatchObject(rows)
   })
+})
+
+test('a workspace that cannot be deleted does not keep the others, the error names it, and it is deleted once it can be', async () => {
+  await request()
+  instance.clock.advance(1)
+  const other = await createArchivedWorkspace(instance)
+  expect((await requestDeletion(instance, other, NAME)).status).toBe(200)
+  instance.clock.advance(UNDO_MS)
+  const repair = await damageRows(instance, 'delete', 'record', workspace.id)
+  await expect(runDeletionJob(instance)).rejects.toThrow(`the deletion of workspace ${workspace.id} failed`)
+  expect([await countRows(instance, other.id), (await countRows(instance, workspace.id)).record]).toEqual([
+    {},
+    expect.any(Number),
+  ])
+  await repair()
+  await runDeletionJob(instance)
+  expect(await countRows(instance, workspace.id)).toEqual({})
 })

@@ -1,4 +1,11 @@
-import { DAY_MS, LOWEST_ID, type Ports, parseImageHash, type StorageBytes } from '@reeve/core'
+import {
+  createFailureCollector,
+  DAY_MS,
+  LOWEST_ID,
+  type Ports,
+  parseImageHash,
+  type StorageBytes,
+} from '@reeve/core'
 import { type Database, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import {
   appealSizes,
@@ -52,22 +59,28 @@ export interface RecountOptions {
  * Counts the stored bytes of every workspace that is due, and corrects its counters: once a day, and after an upgrade or a restore.
  * Reads in small slices while requests go on. Files that they store or delete in the meantime are counted exactly. Texts can be counted
  * wrong until the next day: what is deleted before its slice is read, and versions, deliveries and responses that are added before it.
+ * @throws the first error, after the other workspaces have been counted
  */
 export async function recountStorage(db: Database, ports: Ports, options: RecountOptions): Promise<void> {
   const { signal } = options
+  const failures = createFailureCollector()
   for (let after = ''; ; ) {
     const heads = await db.read.all(headPage, { after, limit: WORKSPACES_PER_PAGE })
     for (const { workspace_id: workspaceId, storage_counted_at: countedAt } of heads) {
       const now = ports.now()
       // A time in the future is from a clock that was set back.
       if (countedAt <= now - RECOUNT_INTERVAL_MS || countedAt > now)
-        await recountWorkspace(db, ports, workspaceId, options)
-      if (signal.aborted) return
+        await failures.attempt(
+          () => recountWorkspace(db, ports, workspaceId, options),
+          `the recount of workspace ${workspaceId}`,
+        )
+      if (signal.aborted) break
     }
-    if (heads.length < WORKSPACES_PER_PAGE) return
+    if (signal.aborted || heads.length < WORKSPACES_PER_PAGE) break
     after = heads.at(-1)?.workspace_id ?? ''
     await yieldToEventLoop()
   }
+  failures.throwFirst()
 }
 
 async function recountWorkspace(

@@ -1,5 +1,5 @@
 import { appendAuditEntry, INSTANCE_CHAIN, WORKSPACE_REMOVAL } from '@reeve/audit'
-import { createSystemActor, type Ports } from '@reeve/core'
+import { createFailureCollector, createSystemActor, doWork, type Ports } from '@reeve/core'
 import {
   type Database,
   type DeletedWorkspaceTable,
@@ -17,14 +17,13 @@ import { limitRows } from '../jobs/sweep.ts'
 import { presentWorkspace } from '../model.ts'
 import { deletions } from './table-deletions.ts'
 
-const dueWorkspace = statement<{ now: number }>()((sql, p) =>
+const dueWorkspaces = statement<{ now: number }>()((sql, p) =>
   sql
     .selectFrom('workspace')
     .select('id')
     .where('delete_at', 'is not', null)
     .where('delete_at', '<=', p.now)
-    .where('hidden', 'is', null)
-    .limit(1),
+    .where('hidden', 'is', null),
 )
 const dueById = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   sql
@@ -47,8 +46,14 @@ const deleteWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql.deleteFrom('workspace').where('id', '=', p.workspaceId).where('hidden', '=', sqlLiteral('purging')),
 )
 const insertDeleted = statement<DeletedWorkspaceTable>()((sql, p) => insertAll(sql, 'deleted_workspace', p))
-const unfinishedDeletion = statement()((sql) =>
-  sql.selectFrom('deleted_workspace').selectAll().where('finished_at', 'is', null).orderBy('id').limit(1),
+const unfinishedDeletion = statement<{ after: string }>()((sql, p) =>
+  sql
+    .selectFrom('deleted_workspace')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(1),
 )
 const finishDeletion = statement<{ id: string; now: number }>()((sql, p) =>
   sql
@@ -75,6 +80,7 @@ const KEYS_PER_SLICE = 100
  * other requests run. What was interrupted continues with the next call. Images and files in a bucket that no
  * other workspace uses are found by `deleteUnusedImages` and `deleteUnusedEvidence` then.
  * @param onDeleted called for each workspace of which nothing is left
+ * @throws the first error, after the other workspaces have been deleted
  */
 export async function purgeWorkspaces(
   db: Database,
@@ -82,25 +88,25 @@ export async function purgeWorkspaces(
   signal: AbortSignal,
   onDeleted: (workspace: { readonly id: string; readonly groupName: string }) => void,
 ): Promise<void> {
-  while (!signal.aborted) {
-    const due = await db.read.first(dueWorkspace, { now: ports.now() })
-    if (!due) break
-    await db.write((tx) => beginPurge(tx, ports, due.id))
+  const failures = createFailureCollector()
+  for (const { id } of await db.read.all(dueWorkspaces, { now: ports.now() })) {
+    if (signal.aborted) break
+    await failures.attempt(() => db.write((tx) => beginPurge(tx, ports, id)), describeDeletion(id))
   }
-  while (!signal.aborted) {
-    const deleted = await db.read.first(unfinishedDeletion, {})
-    if (!deleted) break
-    const workspaceId = deleted.deleted_workspace_id
-    await deleteEverything(db, workspaceId, signal)
-    if (signal.aborted) return
-    await db.write((tx) => tx.run(deleteWorkspace, { workspaceId }))
-    // A request that was in progress may have written to tables without references.
-    await deleteEverything(db, workspaceId, signal)
-    if (signal.aborted) return
-    const isFinished = await db.write((tx) => tx.run(finishDeletion, { id: deleted.id, now: ports.now() }))
-    if (isFinished > 0) onDeleted({ id: workspaceId, groupName: deleted.group_name })
-  }
+  await failures.attempt(() =>
+    doWork<DeletedWorkspaceTable>(signal, {
+      findNext: (failed) => db.read.first(unfinishedDeletion, { after: failed?.id ?? '' }),
+      async run(deleted) {
+        const isFinished = await finishPurge(db, ports, deleted, signal)
+        if (isFinished) onDeleted({ id: deleted.deleted_workspace_id, groupName: deleted.group_name })
+      },
+      describe: ({ deleted_workspace_id }) => describeDeletion(deleted_workspace_id),
+    }),
+  )
+  failures.throwFirst()
 }
+
+const describeDeletion = (workspaceId: string): string => `the deletion of workspace ${workspaceId}`
 
 /**
  * Makes a workspace disappear for everyone: there is no way back. Its audit chain loses its head at once, and the entry of the
@@ -130,6 +136,22 @@ async function beginPurge(tx: Transaction, ports: Ports, workspaceId: string): P
     finished_at: null,
   })
   tx.announce({ kind: 'workspace', workspaceId, id: workspaceId })
+}
+
+/** @returns whether this call has deleted the last of it; false also if another process has, and after an interruption */
+async function finishPurge(
+  db: Database,
+  ports: Ports,
+  { id, deleted_workspace_id: workspaceId }: DeletedWorkspaceTable,
+  signal: AbortSignal,
+): Promise<boolean> {
+  await deleteEverything(db, workspaceId, signal)
+  if (signal.aborted) return false
+  await db.write((tx) => tx.run(deleteWorkspace, { workspaceId }))
+  // A request that was in progress may have written to tables without references.
+  await deleteEverything(db, workspaceId, signal)
+  if (signal.aborted) return false
+  return (await db.write((tx) => tx.run(finishDeletion, { id, now: ports.now() }))) > 0
 }
 
 async function deleteEverything(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {
