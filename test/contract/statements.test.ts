@@ -84,11 +84,13 @@ const ACROSS_WORKSPACES: readonly { readonly pattern: RegExp; readonly why: stri
     why: 'one batch of the instance runs at a time: the oldest',
   },
   {
-    pattern: /^select "workspace_id", "id" from "archive" where "deleted_at" is not null limit \?$/,
+    pattern:
+      /^select "workspace_id", "id" from "archive" where "deleted_at" is not null and "id" > \? order by "id" limit \?$/,
     why: 'the bytes of deleted archives of all workspaces are deleted in slices',
   },
   {
-    pattern: /from "workspace_job" where "has_staged_rows" = 1 and "finished_at" is not null limit \?$/,
+    pattern:
+      /from "workspace_job" where "has_staged_rows" = 1 and "finished_at" is not null and "id" > .* limit \?$/,
     why: 'what finished jobs of all workspaces leave behind is deleted in slices',
   },
   {

@@ -4,12 +4,13 @@ import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
 import { HOUR_MS } from '@reeve/core'
 import { type Database, waitForNextTurn } from '@reeve/db'
 import { runBatches, runImports } from '@reeve/moderation'
-import { failWork } from '../support/damaged-rows.ts'
+import { damageRows, failWork } from '../support/damaged-rows.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { readStoredRows } from '../support/stored-rows.ts'
 import { readLastJob } from '../support/workspace-jobs.ts'
 import { openBatchFixture } from './moderation/batch-fixture.ts'
 import { createImportRequests, type Workspace } from './moderation/import-fixture.ts'
+import { archiveWorkspace } from './workspaces/fixture.ts'
 import { queueJob } from './workspaces/job-fixture.ts'
 
 let instance: Instance
@@ -139,4 +140,25 @@ test('an import whose file arrives after another one has begun to time out does 
   end.abort()
   await run
   expect((await readImport(other, id)).result.state).toBe('succeeded')
+})
+
+test('a deleted archive whose bytes cannot be deleted does not keep those of others, and goes once they can be', async () => {
+  const archives = []
+  for (let index = 0; index < 2; index++) {
+    const workspace = await instance.workspace()
+    archives.push({ workspace, archive: await archiveWorkspace(instance, workspace) })
+  }
+  for (const { workspace, archive } of archives) {
+    const path = `/portal/api/archive?workspaceId=${workspace.id}&id=${archive.id}`
+    const { status } = await instance.request('DELETE', path, { session: workspace.ownerSession })
+    expect(status).toBe(200)
+  }
+  const damaged = String(archives[0]?.workspace.id)
+  const repair = await damageRows(instance, 'delete', 'archive_part', damaged)
+  const countArchives = async () => (await readStoredRows(instance)).archive?.length
+  await expect(instance.runJobs()).rejects.toThrow(damaged)
+  expect(await countArchives()).toBe(1)
+  await repair()
+  await instance.runJobs()
+  expect(await countArchives()).toBe(0)
 })

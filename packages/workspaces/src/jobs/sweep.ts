@@ -1,4 +1,4 @@
-import { DAY_MS, type Ports } from '@reeve/core'
+import { createFailureCollector, DAY_MS, doWork, type Ports } from '@reeve/core'
 import {
   createPartDeletion,
   type Database,
@@ -6,6 +6,8 @@ import {
   removeSomePlayerNames,
   sqlLiteral,
   statement,
+  type WorkspaceJobTable,
+  type WorkspaceTable,
 } from '@reeve/db'
 import { deleteSomeRows } from '../archive/content-statements.ts'
 import type { ArchiveKey } from '../archive/reader.ts'
@@ -18,25 +20,39 @@ const PARTS_PER_SLICE = 8
 export const limitRows = (table: string): number | undefined =>
   table === 'archive_part' || table === 'evidence_part' ? PARTS_PER_SLICE : undefined
 
-const deletedArchive = statement()((sql) =>
-  sql.selectFrom('archive').select(['workspace_id', 'id']).where('deleted_at', 'is not', null).limit(1),
+const deletedArchive = statement<{ after: string }>()((sql, p) =>
+  sql
+    .selectFrom('archive')
+    .select(['workspace_id', 'id'])
+    .where('deleted_at', 'is not', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(1),
 )
 const deleteParts = createPartDeletion('archive_part')
 const deleteArchive = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('archive').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
-const hiddenWorkspace = statement()((sql) =>
-  sql.selectFrom('workspace').select('id').where('hidden', '=', sqlLiteral('deleting')).limit(1),
+const hiddenWorkspace = statement<{ after: string }>()((sql, p) =>
+  sql
+    .selectFrom('workspace')
+    .select('id')
+    .where('hidden', '=', sqlLiteral('deleting'))
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(1),
 )
 const deleteWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql.deleteFrom('workspace').where('id', '=', p.workspaceId),
 )
-const finishedJobWithRows = statement()((sql) =>
+const finishedJobWithRows = statement<{ after: string }>()((sql, p) =>
   sql
     .selectFrom('workspace_job')
     .select(['workspace_id', 'id'])
     .where((eb) => eb('has_staged_rows', '=', eb.lit(1)))
     .where('finished_at', 'is not', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
     .limit(1),
 )
 const deleteRows = createPartDeletion('workspace_job_row')
@@ -83,30 +99,44 @@ export const deleteArchiveParts = (db: Database, archive: ArchiveKey, signal: Ab
 /**
  * Deletes what is no longer used: the bytes of deleted archives, copies that were cancelled or have failed, and what jobs have
  * left behind. Each transaction is short, and an interrupted deletion continues with the next call.
+ * @throws the first error, after the rest has been deleted
  */
 export async function deleteLeftovers(db: Database, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const archive = await db.read.first(deletedArchive, {})
-    if (!archive) break
-    await deleteArchiveParts(db, archive, signal)
-    if (signal.aborted) return
-    await db.write((tx) => tx.run(deleteArchive, { workspaceId: archive.workspace_id, id: archive.id }))
-  }
-  while (!signal.aborted) {
-    const workspace = await db.read.first(hiddenWorkspace, {})
-    if (!workspace) break
-    await deleteContent(db, workspace.id, signal)
-    if (signal.aborted) return
-    await db.write((tx) => tx.run(deleteWorkspace, { workspaceId: workspace.id }))
-  }
-  while (!signal.aborted) {
-    const job = await db.read.first(finishedJobWithRows, {})
-    if (!job) break
-    const workspaceId = job.workspace_id
-    await deleteInSlices(db, deleteRows, { workspaceId, id: job.id }, signal)
-    if (signal.aborted) return
-    await db.write((tx) => tx.run(markRowsDeleted, { workspaceId, id: job.id }))
-  }
+  const failures = createFailureCollector()
+  await failures.attempt(() =>
+    doWork<ArchiveKey>(signal, {
+      findNext: (failed) => db.read.first(deletedArchive, { after: failed?.id ?? '' }),
+      async run(archive) {
+        await deleteArchiveParts(db, archive, signal)
+        if (signal.aborted) return
+        await db.write((tx) => tx.run(deleteArchive, { workspaceId: archive.workspace_id, id: archive.id }))
+      },
+      describe: ({ id, workspace_id }) => `the deletion of archive ${id} in workspace ${workspace_id}`,
+    }),
+  )
+  await failures.attempt(() =>
+    doWork<Pick<WorkspaceTable, 'id'>>(signal, {
+      findNext: (failed) => db.read.first(hiddenWorkspace, { after: failed?.id ?? '' }),
+      async run({ id: workspaceId }) {
+        await deleteContent(db, workspaceId, signal)
+        if (signal.aborted) return
+        await db.write((tx) => tx.run(deleteWorkspace, { workspaceId }))
+      },
+      describe: ({ id }) => `the deletion of the copy ${id}`,
+    }),
+  )
+  await failures.attempt(() =>
+    doWork<Pick<WorkspaceJobTable, 'workspace_id' | 'id'>>(signal, {
+      findNext: (failed) => db.read.first(finishedJobWithRows, { after: failed?.id ?? '' }),
+      async run({ workspace_id: workspaceId, id }) {
+        await deleteInSlices(db, deleteRows, { workspaceId, id }, signal)
+        if (signal.aborted) return
+        await db.write((tx) => tx.run(markRowsDeleted, { workspaceId, id }))
+      },
+      describe: ({ id, workspace_id }) => `the deletion of what job ${id} left in workspace ${workspace_id}`,
+    }),
+  )
+  failures.throwFirst()
 }
 
 /** What a copy writes besides the content of the archive. */
