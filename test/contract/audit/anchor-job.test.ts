@@ -6,6 +6,7 @@ import { createJobLease } from '@reeve/api/jobs/lease'
 import { runJob } from '@reeve/api/jobs/scheduler'
 import { verifyAudit } from '@reeve/audit'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { rejectionOf } from '../../support/rejection.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 
 const HOUR = 3_600_000
@@ -91,7 +92,7 @@ describe('anchors', () => {
       },
     })
     const job = createJob(null, `${receiver.url}anchors`)
-    expect(job.run(signal)).rejects.toThrow('responded with status 503')
+    expect((await rejectionOf(job.run(signal))).message).toContain('responded with status 503')
     await job.run(signal).catch(() => {})
     status = 200
     await job.run(signal)

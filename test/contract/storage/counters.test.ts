@@ -8,6 +8,7 @@ import { idLiteral } from '../../support/engine.ts'
 import { EVIDENCE_PATH, uploadEvidence } from '../../support/evidence-upload.ts'
 import { createPng, dataUrl } from '../../support/images.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { rejectionOf } from '../../support/rejection.ts'
 import { readArchive } from '../../support/workspace-jobs.ts'
 import { type Bytes, countRows, createRequests, expectExactCounters, readCounters } from './fixture.ts'
 
@@ -144,7 +145,7 @@ describe('a recount', () => {
     await setCounters(other.id, 7)
     const db = failStatements(instance.db, (workspaceId) => workspaceId === damaged.id)
     const options = { signal: AbortSignal.timeout(60_000) }
-    await expect(recountStorage(db, instance.ports, options)).rejects.toMatchObject({
+    expect(await rejectionOf(recountStorage(db, instance.ports, options))).toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining(damaged.id),
     })
