@@ -21,7 +21,7 @@ export interface TransactionLimit {
 
 /**
  * Lets fewer transactions run at once while they slow down lookups, such as ban checks: processes of the server that write for many
- * transactions, and this process, take the processors from them. Measured in docs/performance.md, "Transactions on PostgreSQL".
+ * transactions, and this process, take the processors from them. Measured in docs/performance-notes.md, "PostgreSQL".
  * @param max while lookups are fast @param now a clock in milliseconds
  */
 export function createTransactionLimit(
