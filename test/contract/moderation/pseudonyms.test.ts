@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { permissions } from '@reeve/core'
+import { DAY_MS, permissions } from '@reeve/core'
 import { createTestClock } from '../../support/clock.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { type ErasureFixture, openErasureFixture } from './erasure-fixture.ts'
+import type { Fields } from './fixture.ts'
 import { createImportRequests, NOTCH, NOW } from './import-fixture.ts'
 
 let instance: Instance
@@ -72,6 +73,35 @@ describe('the undo of a lift', () => {
     const { results } = await raidLifts({ again: true })
     expect(results.map(({ state }) => state).toSorted()).toEqual(['failed', 'succeeded'])
     expect(await fixture.listActiveBans(NOTCH)).toHaveLength(1)
+  })
+
+  test('leaves the ban under the pseudonym alone if another undo has since brought back one that was imposed before the lift', async () => {
+    const undo = (actorUserId: string, since: string) =>
+      fixture.post('/api/moderation/batches', { action: 'undo', actorUserId, since, reason: 'Raid' })
+    const changeLater = (body: Fields, options: { session: string }) => {
+      instance.clock.advance(DAY_MS)
+      return fixture.post('/api/moderation', body, options)
+    }
+    const lift = { action: 'unban', userId: NOTCH }
+    const first = await instance.member(fixture.id, permissions)
+    const second = await instance.member(fixture.id, permissions)
+    const liftedSince = fixture.timeFromNow()
+    await changeLater(lift, first)
+    instance.clock.advance(DAY_MS)
+    const { id } = await fixture.ban(NOTCH)
+    const revokedSince = fixture.timeFromNow()
+    await changeLater({ action: 'revoke', id, reason: 'Raid' }, second)
+    await undo(first.accountId, liftedSince)
+    expect(await fixture.listActiveBans(NOTCH)).toMatchObject([{ id: pseudonymised.id }])
+    const liftedAgainSince = fixture.timeFromNow()
+    await changeLater(lift, first)
+    await undo(second.accountId, revokedSince)
+    expect(await fixture.listActiveBans(NOTCH)).toMatchObject([{ id }])
+    const { batch } = await undo(first.accountId, liftedAgainSince)
+    expect(await listResults(batch.id)).toMatchObject([
+      { state: 'failed', message: expect.stringContaining('Another ban of this player is in force') },
+    ])
+    expect(await fixture.listActiveBans(NOTCH)).toMatchObject([{ id }])
   })
 
   test('brings the ban under the pseudonym back if nobody has banned the player since', async () => {

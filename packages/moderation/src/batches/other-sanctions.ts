@@ -4,7 +4,6 @@ import { type Queries, type RecordTable, statement, yieldToEventLoop } from '@re
 import { findVersionAt } from '../records/as-of.ts'
 import { findRecord, findSanctions } from '../records/record-store.ts'
 import { isInForce, isSanction, type Sanction } from '../records/sanction.ts'
-import { findCaseRange } from '../records/search.ts'
 
 /** The other sanctions in force of a player who gets one back. */
 
@@ -28,33 +27,25 @@ const sanctionsFromCase = statement<{
     .limit(p.limit),
 )
 
-/**
- * The other sanctions of a player of the same kind; some may have expired.
- * @param endedAt when the one to bring back ended, in epoch milliseconds: one under a pseudonym does not tell under which ID the player got
- *   another one since
- */
-export async function findOtherSanctions(
-  db: Queries,
-  actor: Actor,
-  record: Sanction,
-  endedAt: number,
-): Promise<Sanction[]> {
+/** The other sanctions of a player of the same kind; some may have expired. */
+export async function findOtherSanctions(db: Queries, actor: Actor, record: Sanction): Promise<Sanction[]> {
   const { id, action, user_id } = record
   const sanctions = await findSanctions(db, actor, action, user_id)
-  if (isPseudonym(user_id)) sanctions.push(...(await findSinceUnderId(db, actor, record, endedAt)))
+  if (isPseudonym(user_id)) sanctions.push(...(await findUnderId(db, actor, record)))
   return sanctions.filter((sanction) => sanction.id !== id)
 }
 
-/** The sanctions since a time of the player who has a pseudonym, under an ID. */
-async function findSinceUnderId(
+/**
+ * The sanctions under an ID of the player who has a pseudonym. A pseudonym does not tell of which ID, so all sanctions in force are
+ * compared with it: also old ones, because an undo can have brought one back.
+ */
+async function findUnderId(
   db: Queries,
   actor: Actor,
   { workspace_id: workspaceId, action, user_id: pseudonym }: Sanction,
-  since: number,
 ): Promise<Sanction[]> {
   const found: Sanction[] = []
-  const range = await findCaseRange(db, workspaceId, { from: since, to: undefined })
-  for (let from = range.lowest; ; ) {
+  for (let from = 0; ; ) {
     const rows = await db.all(sanctionsFromCase, { workspaceId, action, from, limit: ROWS_PER_STEP })
     for (const { id, user_id } of rows) {
       if (!listSanctionKeys([user_id], actor).keys.includes(pseudonym)) continue

@@ -90,7 +90,7 @@ export async function revertRecord(
   const restoration = { before: record, after, origin, isOwn, now }
   await assertCanRestore(tx, actor, restoration)
   if (record.in_force === 0 && after.in_force === 1)
-    await endOtherSanctions(tx, ports, actor, reversion, record, findEnd(record, selected, now))
+    await endOtherSanctions(tx, ports, actor, reversion, record)
   if (countsAsBan(restoration)) await addRecentBan(tx, actor, after.id, now)
   // Before the record: a ban that ends closes the appeal that is open then.
   await restoreAppeal(tx, ports, actor, after, reversion.selection)
@@ -212,16 +212,9 @@ function requireChangePermissions(
   }
 }
 
-/** When the selected changes ended a sanction: at once, or by shortening it. */
-function findEnd({ expires_at }: RecordTable, selected: readonly Transition[], now: number): number {
-  const end = selected.find(({ before, after }) => before.in_force === 1 && after.in_force === 0)
-  return end?.at ?? expires_at ?? now
-}
-
 /**
  * Ends the other sanctions of the player that have expired, and revokes those that this reversion revokes too, so that a player has at
  * most one ban and one mute in force under each form.
- * @param endedAt when the one to bring back ended, in epoch milliseconds
  * @throws AppError `conflict` if another one stays in force
  */
 async function endOtherSanctions(
@@ -230,10 +223,9 @@ async function endOtherSanctions(
   actor: Actor,
   reversion: Reversion,
   record: RecordTable,
-  endedAt: number,
 ): Promise<void> {
   if (!isSanction(record)) return
-  for (const other of await findOtherSanctions(tx, actor, record, endedAt)) {
+  for (const other of await findOtherSanctions(tx, actor, record)) {
     if (hasExpired(other, ports.now())) {
       const context = { auditAction: 'expire', change: reversion.context }
       await updateRecord(tx, ports, actor, context, other, { in_force: 0, ended: 'expired' })
