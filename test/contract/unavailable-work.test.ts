@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { databaseEvidenceStore } from '@reeve/api/images/evidence-store'
 import { createImportJob } from '@reeve/api/jobs/imports'
 import { createWorkspaceJobRunner } from '@reeve/api/jobs/workspace-jobs'
-import { HOUR_MS } from '@reeve/core'
+import { DAY_MS, HOUR_MS, MAX_UNAVAILABLE_IN_A_ROW } from '@reeve/core'
 import { type Database, waitForNextTurn } from '@reeve/db'
-import { runBatches, runImports } from '@reeve/moderation'
-import { damageRows, failWork } from '../support/damaged-rows.ts'
+import { deleteUnusedEvidence, runBatches, runImports } from '@reeve/moderation'
+import { damageRows, failStatements, failWork } from '../support/damaged-rows.ts'
+import { uploadEvidence } from '../support/evidence-upload.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { rejectionOf } from '../support/rejection.ts'
 import { readStoredRows } from '../support/stored-rows.ts'
@@ -162,4 +164,27 @@ test('a deleted archive whose bytes cannot be deleted does not keep those of oth
   await repair()
   await instance.runJobs()
   expect(await countArchives()).toBe(0)
+})
+
+test('unused evidence files of a workspace whose statements time out do not keep those of others, and go once they can be deleted', async () => {
+  const [slow, other] = [await instance.workspace(), await instance.workspace()]
+  const upload = async ({ id: workspaceId, ownerSession: session }: Workspace, text: string) => {
+    const file = await uploadEvidence(instance, { session, workspaceId, name: 'chat.log' }, text)
+    expect(file.status, file.text).toBe(200)
+  }
+  const slowFiles = MAX_UNAVAILABLE_IN_A_ROW + 1
+  for (let file = 0; file < slowFiles; file++) await upload(slow, `file ${file}`)
+  await upload(other, 'text')
+  instance.clock.advance(DAY_MS)
+  const countFiles = async () => (await readStoredRows(instance)).evidence_file?.length
+  expect(await countFiles()).toBe(slowFiles + 1)
+  const cleanUp = (db: Database) => deleteUnusedEvidence(db, instance.ports, databaseEvidenceStore)
+  const db = failStatements(instance.db, (id) => id === slow.id)
+  expect(await rejectionOf(cleanUp(db))).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining(slow.id),
+  })
+  expect(await countFiles()).toBe(slowFiles)
+  await cleanUp(instance.db)
+  expect(await countFiles()).toBe(0)
 })

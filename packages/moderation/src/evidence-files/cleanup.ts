@@ -1,5 +1,5 @@
-import { DAY_MS, type EvidenceStore, LOWEST_ID, type Ports } from '@reeve/core'
-import { type Database, type Queries, statement, yieldToEventLoop } from '@reeve/db'
+import { createFailureCollector, DAY_MS, type EvidenceStore, LOWEST_ID, type Ports } from '@reeve/core'
+import { type Database, type EvidenceFileTable, type Queries, statement, yieldToEventLoop } from '@reeve/db'
 import { hasUnfinishedJob } from '../unfinished-job.ts'
 import { deleteBytes, type FileKey, removeContent } from './content.ts'
 import { deleteUnusedObject } from './objects.ts'
@@ -38,7 +38,7 @@ const objectsAfter = statement<{ after: string; limit: number }>()((sql, p) =>
 /**
  * Deletes the content of files that no record lists: of uploads that were interrupted, and of records that a roll-back or a deletion
  * removed. Small steps, between which other requests run.
- * @throws AppError `unavailable` if the bucket does not respond; the rest has been deleted then
+ * @throws the first error, after the rest has been deleted; AppError `unavailable` if the bucket does not respond
  */
 export async function deleteUnusedEvidence(
   db: Database,
@@ -46,26 +46,51 @@ export async function deleteUnusedEvidence(
   evidence: EvidenceStore,
   signal?: AbortSignal,
 ): Promise<void> {
-  await deleteUnlistedFiles(db, ports, signal)
-  await deleteUnusedObjects(db, ports, evidence, signal)
+  const failures = createFailureCollector()
+  await failures.attempt(() => deleteUnlistedFiles(db, ports, signal))
+  await failures.attempt(() => deleteUnusedObjects(db, ports, evidence, signal))
+  failures.throwFirst()
 }
 
 async function deleteUnlistedFiles(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
-  for (let after = { workspaceId: LOWEST_ID, id: LOWEST_ID }; !signal?.aborted; ) {
+  const failures = createFailureCollector()
+  /** Its other files wait for the next call: each of them could take as long until it fails. */
+  let failedWorkspaceId: string | null = null
+  for (let after = { workspaceId: LOWEST_ID, id: LOWEST_ID }; ; ) {
     const files = await db.read.all(filesAfter, { ...after, limit: SLICE_ROWS })
-    for (const { workspace_id: workspaceId, id, created_at, deleted_at } of files) {
-      if (signal?.aborted) return
-      const key = { workspaceId, id }
-      const isRemoved =
-        deleted_at !== null ||
-        (created_at <= ports.now() - GRACE_MS && (await removeUnlisted(db, ports.now(), key)))
-      if (isRemoved) await deleteBytes(db, key, signal)
+    for (const file of files) {
+      if (signal?.aborted) break
+      const { workspace_id: workspaceId } = file
+      if (workspaceId === failedWorkspaceId) continue
+      const hasSucceeded = await failures.attempt(
+        () => deleteUnlistedFile(db, ports.now(), file, signal),
+        `the deletion of unused evidence files in workspace ${workspaceId}`,
+      )
+      if (!hasSucceeded) failedWorkspaceId = workspaceId
     }
     const last = files.at(-1)
-    if (!last || files.length < SLICE_ROWS) return
+    if (signal?.aborted || !last || files.length < SLICE_ROWS) break
     after = { workspaceId: last.workspace_id, id: last.id }
     await yieldToEventLoop()
   }
+  failures.throwFirst()
+}
+
+async function deleteUnlistedFile(
+  db: Database,
+  now: number,
+  {
+    workspace_id: workspaceId,
+    id,
+    created_at,
+    deleted_at,
+  }: Pick<EvidenceFileTable, 'workspace_id' | 'id' | 'created_at' | 'deleted_at'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const key = { workspaceId, id }
+  const isRemoved =
+    deleted_at !== null || (created_at <= now - GRACE_MS && (await removeUnlisted(db, now, key)))
+  if (isRemoved) await deleteBytes(db, key, signal)
 }
 
 /** Removes the content of a file unless a record lists it. @returns whether it did */
