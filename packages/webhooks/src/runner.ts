@@ -279,6 +279,8 @@ async function waitFor(promise: Promise<void>, delayMs: number, signal: AbortSig
   const stopWaiting = () => resolve()
   const timer = setTimeout(stopWaiting, delayMs)
   signal.addEventListener('abort', stopWaiting)
+  // A signal that is aborted already has no event any more.
+  if (signal.aborted) stopWaiting()
   await Promise.race([promise, ended])
   clearTimeout(timer)
   signal.removeEventListener('abort', stopWaiting)

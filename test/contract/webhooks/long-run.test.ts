@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Database } from '@reeve/db'
 import { createWebhookCaller, openDeliveries } from '../../support/deliveries.ts'
 import { type Instance, openInstance } from '../../support/instance.ts'
 import { startReceiver } from '../../support/webhook-receiver.ts'
@@ -43,3 +44,19 @@ test('a process that has delivered many events holds on to nothing of them', asy
   receiver.stop()
   expect(instance.unexpectedErrors).toEqual([])
 })
+
+test('a process that is shut down at the end of a round does not wait for the next one', async () => {
+  const { create } = createWebhookCaller(instance, await instance.workspace())
+  await create('http://127.0.0.1:1/', 'ban.created')
+  const shutdown = new AbortController()
+  const { db } = instance
+  let rounds = 0
+  const first: Database['read']['first'] = (statement, params) => {
+    // When something is due next, which is the last thing that it reads in a round. The workspaces that it finds at first begin another one.
+    if (!('workspaceId' in (params as object)) && ++rounds === 2) shutdown.abort()
+    return db.read.first(statement, params)
+  }
+  await openDeliveries({ ...instance, db: { ...db, read: { ...db.read, first } } }).run(shutdown.signal)
+  expect(rounds).toBe(2)
+  expect(instance.unexpectedErrors).toEqual([])
+}, 10_000)
