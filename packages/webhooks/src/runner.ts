@@ -1,7 +1,7 @@
 import { createHistoryReader } from '@reeve/audit'
-import { hasErrorCode, MAX_UNAVAILABLE_IN_A_ROW, type Ports } from '@reeve/core'
+import { hasErrorCode, type Ports } from '@reeve/core'
 import { createTimeSlicer, type Database, type DeliveryTable, type WebhookTable } from '@reeve/db'
-import { type ChangedWorkspaces, subscribeToChanges } from './changed-workspaces.ts'
+import { subscribeToChanges } from './changed-workspaces.ts'
 import { claimDeliveries, findNextDue, listDueWebhooks } from './deliveries/claim.ts'
 import {
   type Claim,
@@ -17,10 +17,13 @@ import { createResultStore } from './deliveries/result-store.ts'
 import { formatBody } from './dispatch/body.ts'
 import { listDispatchedWorkspaces } from './dispatch/cursor.ts'
 import { type DispatchContext, dispatchEvents } from './dispatch/dispatch.ts'
+import { createChangeDispatcher } from './dispatch/dispatch-changes.ts'
 import { type ReadResource, resourceFields } from './dispatch/resources.ts'
 import { type Attempt, toOutgoingWebhook } from './outbound/attempt.ts'
 import { findMessage } from './outbound/discord-message.ts'
 import type { Sender } from './outbound/sender.ts'
+import { waitFor } from './wait-for.ts'
+import { createWorkspaceWork } from './workspace-work.ts'
 
 /** How often changes are looked for that no notification has announced, and sanctions that have expired. */
 const POLL_MS = 15_000
@@ -67,6 +70,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   /** Whether anything was due when that was last looked at. */
   let isAnyDue = false
   let isInterrupted = false
+  const work = createWorkspaceWork(() => wake())
 
   /** Divides the requests that this process may still send among webhooks, evenly, so that they can be claimed together. */
   function shareRoom(targets: readonly DueWebhook[]): Share[] {
@@ -166,61 +170,36 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
     send: startAll,
   }
 
-  /**
-   * Creates the deliveries of all workspaces with changes. The first one that fails is reported; it is tried again with the next poll, so
-   * that one whose statements always time out does not delay the others each time.
-   * @throws AppError `unavailable` after the other workspaces, or after several in a row; those that failed like that, without a success
-   * after them, or were not reached remain changed
-   */
-  async function dispatchChanges(changes: ChangedWorkspaces, signal: AbortSignal): Promise<void> {
-    let failure: Error | null = null
-    /** The last ones in a row that were not available, with their errors. */
-    let unavailable: [workspaceId: string, error: Error][] = []
-    const fail = (workspaceId: string, cause: unknown) => {
-      failure ??= new Error(`the webhook events of workspace ${workspaceId} failed`, { cause })
-    }
-    const waiting = new Set(changes.take())
-    for (const workspaceId of [...waiting]) {
-      if (unavailable.length === MAX_UNAVAILABLE_IN_A_ROW) break
-      waiting.delete(workspaceId)
-      try {
-        if (!(await dispatchEvents(dispatchContext, workspaceId, signal))) changes.remove(workspaceId)
-      } catch (error) {
-        if (hasErrorCode(error, 'unavailable')) {
-          unavailable.push([workspaceId, error])
-          continue
-        }
-        fail(workspaceId, error)
-      }
-      // The database is available, but not for those before.
-      for (const [id, error] of unavailable) fail(id, error)
-      unavailable = []
-    }
-    // Those that were not available move to the end, in case they are slow and not the database.
-    changes.giveBack([...waiting, ...unavailable.map(([id]) => id)])
-    if (failure !== null) onFailure(failure)
-    const [first] = unavailable
-    if (first !== undefined) throw first[1]
-  }
+  const dispatchChanges = createChangeDispatcher(dispatchContext, work, onFailure)
 
   /** Starts as many attempts as there is room for. @returns how many */
   async function startDue(signal: AbortSignal): Promise<number> {
-    const targets = await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)
+    const due = await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)
+    const targets = due.filter(({ workspace_id }) => !work.isRunning(workspace_id))
     isAnyDue = targets.length > 0
     if (signal.aborted) return 0
     const byWorkspace = Map.groupBy(shareRoom(targets), ({ target }) => target.workspace_id)
     // Claims that wait together share a commit.
-    const claims = await Promise.allSettled(
-      [...byWorkspace].map(([id, shares]) => claimDeliveries(db, ports, runner, id, shares)),
+    const claims = await Promise.all(
+      [...byWorkspace].map(([id, shares]) =>
+        work.run(id, () => claimDeliveries(db, ports, runner, id, shares), startLate),
+      ),
     )
     const started = await startAll(
-      claims.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : [])),
+      claims.flatMap((claim) => (claim?.status === 'fulfilled' ? claim.value : [])),
     )
-    for (const claim of claims) if (claim.status === 'rejected') throw claim.reason
+    for (const claim of claims) if (claim?.status === 'rejected') throw claim.reason
     return started
   }
 
+  async function startLate(claim: PromiseSettledResult<readonly Claim[]>): Promise<void> {
+    if (claim.status === 'fulfilled') await startAll(claim.value)
+    else if (!hasErrorCode(claim.reason, 'unavailable')) onFailure(claim.reason)
+  }
+
+  /** Waits also for claims that are late, and for what they start. */
   async function waitForInFlight(): Promise<void> {
+    await work.waitForLate()
     await Promise.all([...inFlight].map(({ settled }) => settled))
   }
 
@@ -268,20 +247,7 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
       const { signal } = new AbortController()
       for (const workspaceId of await listDispatchedWorkspaces(db.read))
         await dispatchEvents(dispatchContext, workspaceId, signal)
-      while ((await startDue(signal)) > 0 || inFlight.size > 0) await waitForInFlight()
+      while ((await startDue(signal)) > 0 || inFlight.size > 0 || work.isAnyLate()) await waitForInFlight()
     },
   }
-}
-
-/** Resolves when the promise does, after some time, or at shutdown. Leaves nothing behind on the signal, which outlives all waits. */
-async function waitFor(promise: Promise<void>, delayMs: number, signal: AbortSignal): Promise<void> {
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const stopWaiting = () => resolve()
-  const timer = setTimeout(stopWaiting, delayMs)
-  signal.addEventListener('abort', stopWaiting)
-  // A signal that is aborted already has no event any more.
-  if (signal.aborted) stopWaiting()
-  await Promise.race([promise, ended])
-  clearTimeout(timer)
-  signal.removeEventListener('abort', stopWaiting)
 }
