@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { DAY_MS } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { openE2eSession, useSession } from '../support/e2e-session.ts'
 import { expectSettled, pressButton, XSS_PAYLOAD } from '../support/page-actions.ts'
@@ -54,7 +55,7 @@ describe('a change', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('is written as its screen writes it: severities, durations, types, modes and permissions', async () => {
+  test('is written as its screen writes it: severities, durations, times, types, modes and permissions', async () => {
     const { requestAsOwner, openScreen } = await e2e.createWorkspaceFixture()
     const ban = {
       action: 'ban',
@@ -72,7 +73,9 @@ describe('a change', () => {
       published: 'true',
     })
     await requestAsOwner('POST', '/portal/api/endpoint-controls', { endpoint: 'events', mode: 'read_only' })
-    await requestAsOwner('POST', '/portal/api/api-keys', { name: 'Bot', permissions: 'moderation.ban' })
+    const expiresAt = new Date(Date.now() + DAY_MS).toISOString()
+    const keyFields = { name: 'Bot', permissions: 'moderation.ban', expiresAt }
+    await requestAsOwner('POST', '/portal/api/api-keys', keyFields)
     const { page } = await openScreen('/audit', { heading: 'Audit log' })
     const readFields = async (name: string): Promise<Record<string, string[]>> => {
       await expandChanges(page, name)
@@ -107,7 +110,10 @@ describe('a change', () => {
       Mode: ['On', 'Read-only'],
     })
     const key = await readFields('robin created the API key Bot')
-    expect(key).toMatchObject({ Permissions: ['Ban players and extend bans'] })
+    expect(key).toMatchObject({
+      Permissions: ['Ban players and extend bans'],
+      Expires: [expect.stringMatching(/\d:\d\d/)],
+    })
     expect(JSON.stringify(key)).not.toContain('live')
   })
 

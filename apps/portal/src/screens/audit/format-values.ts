@@ -57,6 +57,8 @@ export function formatFieldLines(kind: string, field: string, snapshot: Snapshot
     return [value === null ? 'Unlimited' : `${formatNumber(String(value))} requests per month`]
   if (field === 'storageQuota')
     return [value === null ? 'Default' : value === '0' ? 'Unlimited' : formatBytes(String(value))]
+  // Of API keys, the log has the time in epoch milliseconds.
+  if (typeof value === 'number' && field.endsWith('At')) return [formatDateTime(value)]
   const format = formatsByKind[kind]?.[field]
   const isMeaningful =
     typeof value === 'string' ||
