@@ -82,7 +82,10 @@ export interface Statement<Params, Row> extends StatementTraits {
 
 /** Properties of a statement that an engine with concurrent transactions uses. */
 export interface StatementTraits {
-  /** Its effect does not depend on the order of other statements, and its transaction reads nothing that it changes. */
+  /**
+   * On PostgreSQL it does not take the advisory lock of its workspace (decision 11). Use it only if the order of transactions does not
+   * matter to it, or if its transaction locks the rows itself (`forUpdate`).
+   */
   readonly isCommutative?: true
   /** It reads few rows by an index, whatever the size of the table: such reads can be pipelined on a shared connection. */
   readonly isLookup?: true

@@ -202,7 +202,7 @@ const markTestDue = statement<WebhookKey & { now: number }>()((sql, p) =>
     .where('id', '=', p.id),
 )
 
-/** The same for a test, which does not wait for the receiver. */
+/** Makes a test delivery due at once, even while `hold_until` of its webhook is in the future. */
 export const markTestDeliveryDue = (tx: Transaction, key: WebhookKey, now: number): Promise<number> =>
   tx.run(markTestDue, { ...key, now })
 

@@ -114,7 +114,7 @@ const CODE_LIMITS: Readonly<Record<CodeScope, readonly Limit[]>> = {
   game: [failures(['username_key'], 100, HOUR_MS)],
 }
 
-/** The most files that players send with appeals. `username_key` is the workspace. */
+/** The most files that players send with appeals. `username_key` stands for the workspace: a hash of `appeal file` and its id. */
 const FILE_LIMITS: Readonly<Record<CodeScope, readonly Limit[]>> = {
   page: [
     attempts(['username_key', 'address'], 10, HOUR_MS),

@@ -20,8 +20,8 @@ const REPORTED_AHEAD = 'webhooks ahead'
 export const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS
 
 export interface CursorStart {
-  /** Of the change that made a webhook active. */
   readonly workspaceId: string
+  /** That of the change that made a webhook active. */
   readonly sequence: number
   readonly epoch: string
   readonly now: number
