@@ -198,4 +198,9 @@ export const retiredPhrases: readonly RetiredTerm[] = [
   phrase('\\bthe house is kept|keeps? house\\b', 'cleanup'),
   phrase('\\bwhoever\\b', 'the user, the caller, the member, …'),
   phrase('\\bhang on its\\b', 'depend on'),
+  {
+    term: /^\s*(?:\/\*\*|\*) The same\b/,
+    use: 'a sentence that is understood without the comment above',
+    within: /\.tsx?$/,
+  },
 ]

@@ -39,7 +39,7 @@ async function request({ url }: BenchServer, path: string, body?: object): Promi
 
 const players = [FIRST_PLAYER, FIRST_PLAYER + 1].join()
 
-/** The same work on Reeve and on the baseline, with the number of rows by list. */
+/** What is read from Reeve and from the baseline alike, with the number of rows by list. */
 const reads = [
   {
     work: 'ban check of one player',

@@ -52,7 +52,7 @@ async function measureCost(
   return { reeve: Math.round(reeve), database: Math.round(databaseCost) }
 }
 
-/** The same load with the keys of one workspace, so that all writes go to it. */
+/** Leaves the load the keys of one workspace only, so that all writes go to it. */
 function restrictToOneWorkspace(data: SeededData): SeededData {
   const callers = `${data.callers}.one`
   writeFileSync(callers, `${readFileSync(data.callers, 'utf8').split('\n')[0]}\n`)

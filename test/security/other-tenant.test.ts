@@ -119,7 +119,7 @@ const isOwnId = (id: string): boolean => Object.values(laboratory.owner.ids).som
 
 const ANY_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** The same fields, with the ids of another tenant. */
+/** Replaces the ids of a tenant in fields by those of another one. */
 function replaceIds(fields: RequestFields, from: Tenant, to: Tenant): RequestFields {
   let text = JSON.stringify(fields)
   for (const [table, ids] of Object.entries(from.ids))
@@ -255,7 +255,7 @@ const REQUIRED_FILTERS: Readonly<Record<string, (tenant: Tenant) => RequestField
   'GET /portal/api/players': () => ({ q: '26' }),
 }
 
-/** The same position, after a row that never existed. */
+/** A cursor for almost the same position, after a row that never existed. */
 function withoutIds(cursor: string, { ids }: Tenant): string {
   let text = Buffer.from(cursor, 'base64url').toString()
   for (const id of Object.values(ids).flat()) text = text.replaceAll(id, sibling(id))

@@ -16,7 +16,7 @@ export function readDatabase(path: string): string {
   return values.map(readValue).join('\n')
 }
 
-/** The same of a database on PostgreSQL. */
+/** Every value of a database on PostgreSQL as text. */
 export async function readServerDatabase(url: string): Promise<string> {
   const { query, close } = await connectTo(url)
   try {

@@ -17,7 +17,7 @@ export const defaultEngine: EngineName = usePostgres ? 'PostgreSQL' : 'SQLite'
 interface DatabaseQueries {
   /** Runs plain SQL, without our database layer. Ids and hashes in the result are text. */
   readonly query: <Row>(sql: string) => Promise<Row[]>
-  /** The same for several queries at a time, which is faster. */
+  /** Runs several queries in plain SQL at a time, which is faster. */
   readonly queryEach: <Row>(sqls: readonly string[]) => Promise<Row[][]>
   /** Every column of every table, in order. */
   readonly listColumns: () => Promise<{ table: string; column: string }[]>
@@ -32,7 +32,7 @@ export interface TestStorage extends DataLocation, DatabaseQueries {
 export const idLiteral = (id: string, engine = defaultEngine): string =>
   engine === 'PostgreSQL' ? `'${id}'` : `x'${id.replaceAll('-', '')}'`
 
-/** The same where the column contains texts too. */
+/** The id of a row as a literal in plain SQL, where the column contains texts too. */
 export const idOrTextLiteral = (id: string): string =>
   usePostgres ? `'\\x${id.replaceAll('-', '')}'` : idLiteral(id)
 

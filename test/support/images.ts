@@ -36,7 +36,7 @@ export function createPng(length: number): Uint8Array {
 export const pngPixels = (png: Uint8Array): Uint8Array =>
   png.subarray(PNG_HEADER_BYTES + 8, png.length - PNG_CHUNK_BYTES - 4)
 
-/** The same with random pixels, which do not compress. */
+/** A PNG of this many bytes with random pixels, which do not compress. */
 export function createRandomPng(length: number): Uint8Array {
   const png = createPng(length)
   const pixels = pngPixels(png)

@@ -47,7 +47,7 @@ type ReadPage = (page: { readonly limit: number; readonly cursor?: string }) => 
 export const createAuditCsv = (db: Queries, ports: Ports, actor: Actor, input: AuditQueryInput): CsvFile =>
   createCsv('audit', ports, (page) => listEntries(db, actor, { ...input, ...page }))
 
-/** The same of the instance. */
+/** The audit log of the instance as a CSV file, newest first. */
 export const createInstanceAuditCsv = (db: Queries, ports: Ports, input: InstanceAuditQueryInput): CsvFile =>
   createCsv('instance-audit', ports, (page) => listInstanceEntries(db, { ...input, ...page }))
 

@@ -14,7 +14,7 @@ export type Anchor = readonly [sequence: number, hash: string]
 
 /** The anchored rows of a chain by their sequence, in ascending order, with the time at which they were anchored. */
 export type ChainAnchors = ReadonlyMap<number, { readonly hash: string; readonly at: string }>
-/** The same by chain. */
+/** The anchored rows of several chains, by chain. */
 export type Anchors = ReadonlyMap<string, ChainAnchors>
 
 /**

@@ -34,7 +34,7 @@ const filters = Object.keys(filterColumns) as Filter[]
  * by another column continues on the next page, so that a long log does not block other requests.
  */
 const MAX_SCANNED_ROWS = 20_000
-/** The same for a search by player, which looks up a record for each row. */
+/** Maximum number of rows that one search by player scans: fewer, because it looks up a record for each row. */
 const MAX_SCANNED_RECORDS = 5000
 /** How many rows one statement scans; other requests run in between. */
 const SCAN_WINDOW = 1000

@@ -5,7 +5,7 @@ export type WebhookEventName = Schemas['Delivery']['type']
 
 /** A webhook whose signature is valid. */
 export interface WebhookEvent<Data = Record<string, unknown>> {
-  /** The same in every attempt to deliver it: process an ID once. */
+  /** Does not differ between the attempts to deliver it: process an ID once. */
   readonly id: string
   /** What happened. A version of the server that is newer than the package can have further types. */
   readonly type: WebhookEventName

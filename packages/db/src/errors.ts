@@ -42,5 +42,5 @@ export function toUnavailable(error: unknown, options: { message?: string } = {}
   return appError
 }
 
-/** The same for a write whose connection was lost during the commit. */
+/** The error for a write whose connection was lost during the commit: `unavailable`, and it says that the outcome is unknown. */
 export const toUnconfirmed = (error: unknown): AppError => toUnavailable(error, { message: CONNECTION_LOST })

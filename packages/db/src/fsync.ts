@@ -58,7 +58,7 @@ export const openNewFile = (path: string): number => openSync(path, CREATE_NEW, 
 /** Creates an empty file that only its owner can read. @throws Error where the file exists */
 export const createPrivateFile = (path: string): void => closeSync(openNewFile(path))
 
-/** The same, but leaves an existing file unchanged. @throws Error where it is a symbolic link */
+/** Creates an empty file that only its owner can read, unless it exists. @throws Error where it is a symbolic link */
 export const ensurePrivateFile = (path: string): void => closeSync(openSync(path, OPEN_OR_CREATE, OWNER_ONLY))
 
 /**

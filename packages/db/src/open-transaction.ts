@@ -75,7 +75,7 @@ export class OpenTransaction implements Transaction {
   }
 }
 
-/** The same transaction, with a function that is also called for each change that is announced. */
+/** Wraps a transaction, so that a function is also called for each change that it announces. */
 export const observeAnnouncements = (
   tx: Transaction,
   observe: (change: DataChange) => void,

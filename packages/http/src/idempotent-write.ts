@@ -130,7 +130,7 @@ export function createCommit(
   }
 }
 
-/** The same for the same fields, whatever their order and the formatting of the JSON. A large body takes a turn of the event loop. */
+/** Hashes the fields of a request, whatever their order and the formatting of the JSON. A large body takes a turn of the event loop. */
 async function hashRequest({ payload, bodySize }: RequestContext): Promise<string> {
   await yieldForLargeBody(bodySize)
   return sha256Hex(JSON.stringify([sortFields(payload.query), sortFields(payload.body)]))

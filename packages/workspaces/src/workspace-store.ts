@@ -59,7 +59,7 @@ export async function requireArchive(db: Queries, workspaceId: string, id: strin
   return row
 }
 
-/** The same for an archive to be used. @throws AppError also `conflict` while it is not complete */
+/** Reads an archive that is to be used. @throws AppError `not_found`, `conflict` while it is not complete */
 export async function requireReadyArchive(
   db: Queries,
   workspaceId: string,

@@ -8,7 +8,7 @@ const RESPONSE_TIMEOUT_MS = 30_000
 
 /** A mail with its recipient. */
 export interface OutgoingMail extends RenderedMail {
-  /** The same for every attempt, so that mail programs can recognize a second copy. */
+  /** Does not differ between attempts, so that mail programs can recognize a second copy. */
   readonly id: string
   readonly to: string
 }

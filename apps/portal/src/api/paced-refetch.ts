@@ -4,7 +4,7 @@ import { msUntilRefetchAllowed, spendRequests } from './rate-limit.ts'
 
 /** Minimum time between the starts of two refetches of a query. */
 const MIN_INTERVAL_MS = 1000
-/** The same for each loaded page of a list, which all are refetched. */
+/** Minimum time between two refetches of a list for each of its loaded pages, because all of them are refetched. */
 const INTERVAL_PER_PAGE_MS = 250
 /** After which time a refetch without a response is sent again. */
 const LIMIT_MS = 20_000

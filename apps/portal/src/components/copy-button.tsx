@@ -64,7 +64,7 @@ interface ButtonProps extends TextProps {
   readonly children: ReactNode
 }
 
-/** The same with a text on the button. */
+/** Copies a text like `CopyTextButton`, with a text on the button. */
 export function CopyButton({ withIcon, children, ...props }: ButtonProps) {
   const { isCopied, copy, announcement } = useCopy(props)
   const Icon = isCopied ? IconCheck : IconCopy

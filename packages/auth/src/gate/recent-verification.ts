@@ -39,7 +39,8 @@ export function assertRecentlyVerified(
 }
 
 /**
- * The same for a service that decides by the rows it finds whether a verification is needed. API keys need none.
+ * Asserts that the session of an actor has verified a factor recently, for a service that decides by the rows it finds whether that is needed. API
+ * keys need no verification.
  * @throws AppError `forbidden` (`verification_required`)
  */
 export async function assertSessionVerified(db: Queries, ports: Ports, { sessionId }: Actor): Promise<void> {

@@ -68,7 +68,8 @@ export function assertMemberSecondFactor(
 }
 
 /**
- * The same where only the id of the session is known, such as for a request that names no workspace.
+ * Tells whether a session has the second factor that the workspace requires of a member, where only its id is known, such as for a request that
+ * names no workspace.
  * @param now epoch milliseconds
  */
 export async function isWorkspaceOpenTo(

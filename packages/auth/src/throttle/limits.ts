@@ -46,8 +46,8 @@ const attempts = (columns: Limit['columns'], max: number, window = WINDOW_MS): L
  */
 const ACCOUNT_FAILURES_PER_DAY = failures(['username_key'], 100, DAY_MS)
 /**
- * The same for second factors: anybody can cause failures of the password, and a link with which its owner sets a new one makes every
- * browser unknown.
+ * The most failures of the second factors of an account in a day, counted apart from those of its password: anybody can cause failures of the
+ * password, and a link with which its owner sets a new one makes every browser unknown.
  */
 const SECOND_FACTOR_FAILURES_PER_DAY = failures(['credential'], 100, DAY_MS)
 

@@ -78,7 +78,7 @@ export function resolvePlayerId(id: string, platforms: Platforms): string {
   return platform === null ? id : (normalizeBare(platform, id) ?? id)
 }
 
-/** The same for several players, each of whom is in the result once. */
+/** The forms under which several players are stored. Each player is in the result once. */
 export function resolvePlayerIds(ids: readonly string[], platforms: Platforms): readonly string[] {
   const resolved = ids.map((id) => resolvePlayerId(id, platforms))
   return resolved.every((id, index) => id === ids[index]) ? ids : [...new Set(resolved)]
@@ -129,7 +129,7 @@ export function listSearchedPlayers(text: string, platforms: Platforms): readonl
   return listKeysOfPlayers(resolvePlayerIds(candidates, platforms), platforms)
 }
 
-/** The same for several players, as `listPlayerKeys` for one. */
+/** All stored forms of several players: `listPlayerKeys` of each. */
 export const listKeysOfPlayers = (ids: readonly string[], platforms: Platforms): readonly string[] =>
   platforms.length === 1 ? ids : [...new Set(ids.flatMap((id) => listPlayerKeys(id, platforms)))]
 

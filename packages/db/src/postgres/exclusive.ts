@@ -34,7 +34,7 @@ export async function assertExclusive(client: Client): Promise<void> {
   }
 }
 
-/** The same for a database that this process has not opened yet. @throws DatabaseServerError */
+/** Checks that no process is connected to a database that this one has not opened yet. @throws DatabaseServerError */
 export async function assertServerUnused(url: string): Promise<void> {
   const { client } = await connectToServer(url)
   try {

@@ -19,7 +19,7 @@ export const lockKeySql = (name: string): string =>
 /** Takes an advisory lock until the end of the transaction, as SQL. */
 export const acquireLockSql = (name: string): string => `select pg_advisory_xact_lock(${lockKeySql(name)})`
 
-/** The same without waiting, as SQL. Its column `acquired` says whether the lock was free. */
+/** Takes an advisory lock if it is free, without waiting, as SQL. Its column `acquired` says whether it was. */
 export const tryAcquireLockSql = (name: string): string =>
   `select pg_try_advisory_xact_lock(${lockKeySql(name)}) as acquired`
 

@@ -127,8 +127,9 @@ export function acquireDataFolder(folder: string): DataFolder {
 }
 
 /**
- * The same for a folder that receives a database: its own may be missing, or moved away, and an interrupted restore may have left
- * its files. @throws DataFolderError
+ * Locks a data folder that receives a database, like `acquireDataFolder`: its own database may be missing, or moved away, and an
+ * interrupted restore may have left its files.
+ * @throws DataFolderError
  */
 export function acquireForRestore(folder: string): DataFolder {
   const dataFolder = lockFolder(folder, { isRestore: true })
@@ -138,7 +139,7 @@ export function acquireForRestore(folder: string): DataFolder {
   throw new DataFolderError(movedReason)
 }
 
-/** The same for a folder in any state of a move. @throws DataFolderError */
+/** Locks a data folder in any state of a move, with or without its database. @throws DataFolderError */
 export function lockFolder(folder: string, { isRestore = false } = {}): DataFolder {
   const database = databasePath(folder)
   const marker = join(folder, MARKER_FILE)

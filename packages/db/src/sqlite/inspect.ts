@@ -72,7 +72,7 @@ interface ForeignKeyViolation {
   readonly parent: string
 }
 
-/** The same for any database file, such as a backup. */
+/** Opens any database file, such as a backup, for inspection. @throws Error of the engine where it is not a database */
 export function inspectDatabase(file: string): Inspection {
   const { engine, read } = openSqliteSnapshot(file)
   const count = async (table: string): Promise<number> =>

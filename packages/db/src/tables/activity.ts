@@ -14,7 +14,7 @@ export const activityColumns = {
 }
 export type ActivityTable = Row<typeof activityColumns>
 
-/** The same counts by actor, with the last name of the actor in the quarter. */
+/** How often an actor did something in a quarter of an hour, with the last name of the actor in it. */
 export const activityByActorColumns = {
   workspace_id: id(),
   quarter: integer(),

@@ -19,7 +19,7 @@ export const recordCountColumns = {
 }
 export type RecordCountTable = Row<typeof recordCountColumns>
 
-/** The same by reason. The row of a reason is deleted with the last record that has it. */
+/** How many records of a reason were created on a day. The row of a reason is deleted with the last record that has it. */
 export const reasonCountColumns = {
   workspace_id: id(),
   day: integer(),

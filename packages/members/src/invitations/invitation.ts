@@ -69,7 +69,7 @@ export interface OpenInvitation extends InvitationGrant {
   readonly expiresAt: number
 }
 
-/** The same error for every unusable token, so that it does not reveal the reason. */
+/** The error for every unusable token, so that it does not reveal the reason. */
 export const invitationNotFound = () =>
   new AppError('not_found', {
     message:

@@ -23,7 +23,7 @@ export function createOwnRequestCheck(db: Queries, actor: Actor) {
     wasPlayer(request.actor_platform_user_id)
 }
 
-/** The same for a player whom an API key acts for. */
+/** Tells whether a player whom an API key acts for requested an approval. */
 export async function isRequestOfPlayer(
   db: Queries,
   actor: Actor,

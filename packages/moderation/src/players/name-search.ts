@@ -86,7 +86,10 @@ export async function searchNames(db: Queries, search: NameSearch) {
   return { results, continueAfter: null }
 }
 
-/** The same in one pass through the index instead of one for each kind of match. Null if more names than a few may match. */
+/**
+ * Finds players by their names in one pass through the index instead of one for each kind of match. Null if more names than a few may
+ * match.
+ */
 async function findFewMatches(db: Queries, search: NameSearch, query: string): Promise<NameResult[] | null> {
   if (listQueryGrams(search.workspaceId, 0, query, 'substring') === null) return null
   const matching: NameRow[] = []

@@ -198,7 +198,7 @@ export async function rewindCursor(tx: Transaction, cursor: Cursor, now: number)
 export const listActive = (db: Queries, workspaceId: string): Promise<WebhookTable[]> =>
   db.all(activeWebhooks, { workspaceId })
 
-/** The same, as much of them as dispatching an event needs. */
+/** The webhooks of a workspace that receive events, as much of them as dispatching an event needs. */
 export const listReceivers = (db: Queries, workspaceId: string): Promise<Receiver[]> =>
   db.all(activeReceivers, { workspaceId })
 

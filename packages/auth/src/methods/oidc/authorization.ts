@@ -117,7 +117,7 @@ function toAuthorizationUrl({ issuer }: OidcProvider, endpoint: string | undefin
   return url
 }
 
-/** The same for every unusable state, so that it does not reveal the reason. */
+/** The error for every unusable state, so that it does not reveal the reason. */
 const authorizationNotFound = () =>
   new AppError('unauthorized', {
     reason: 'missing_credentials',

@@ -55,7 +55,7 @@ export interface PasskeyUse {
   readonly report: (reason: SignInFailureReason, account: AccountTable | undefined) => Promise<void>
 }
 
-/** The same for a passkey that is unknown, removed, of another account or host, and for an invalid signature. */
+/** Does not reveal whether a passkey is unknown, removed, or of another account or host, or its signature invalid. */
 const NOT_ACCEPTED =
   'This passkey is not accepted. It may have been removed, or belong to another account. Use another way.'
 const EXPIRED = 'This took too long, or was done already. Try again.'

@@ -6,7 +6,7 @@ import { reportSignInFailure, type SignInFailureReason, type SignInReporting } f
 import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle/attempts.ts'
 import { verifyPassword } from './hash.ts'
 
-/** The same error for an unknown username, a wrong password and an account without a password. */
+/** The error for an unknown username, a wrong password and an account without a password: it does not reveal which. */
 const invalidCredentials = () =>
   new AppError('unauthorized', {
     reason: 'missing_credentials',

@@ -31,7 +31,7 @@ export const TransferDialog = ({ isOpen, close }: Props) => (
 
 const labels = { accountId: 'New owner', roleIds: 'Roles you keep' }
 
-/** The same order as in all other fields. */
+/** The order of the parts of a field, as in all other fields. */
 const inputOrder = ['label', 'input', 'description', 'error'] as (
   | 'label'
   | 'input'
