@@ -1,10 +1,10 @@
 import type { Ports } from '@reeve/core'
 import {
   type Database,
-  deleteInSlices,
   insertAll,
   type OneTimeTokenTable,
   type Queries,
+  runInSlices,
   statement,
   type Transaction,
 } from '@reeve/db'
@@ -112,4 +112,4 @@ export const revokeOneTimeTokens = (tx: Transaction, accountId: string, purpose:
 
 /** Deletes expired tokens. */
 export const deleteExpiredTokens = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
-  deleteInSlices(db, deleteExpired, { before: ports.now() }, signal)
+  runInSlices(db, deleteExpired, { before: ports.now() }, signal)

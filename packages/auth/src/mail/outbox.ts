@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Ports } from '@reeve/core'
 import { decryptSecret, encryptSecret, reencryptSecret, type SecretUse } from '@reeve/core/keys'
 import {
   type Database,
-  deleteInSlices,
   insertAll,
   type MailTable,
   type Queries,
+  runInSlices,
   statement,
   type Transaction,
 } from '@reeve/db'
@@ -252,8 +252,8 @@ export async function readMailQueue(db: Queries, now: number) {
 /** Deletes the rows of mails that were sent or given up more than a day ago, and those that no process has sent. */
 export async function deleteOldMails(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
   const before = ports.now() - RETENTION_MS
-  await deleteInSlices(db, deleteEnded, { before }, signal)
-  await deleteInSlices(db, deleteAbandoned, { before }, signal)
+  await runInSlices(db, deleteEnded, { before }, signal)
+  await runInSlices(db, deleteAbandoned, { before }, signal)
 }
 
 const waitingContents = statement<{ limit: number }>()((sql, p) =>

@@ -1,10 +1,10 @@
 import { DAY_MS, type Ports } from '@reeve/core'
 import {
   type Database,
-  deleteInSlices,
   insertAll,
   type KnownDeviceTable,
   type Queries,
+  runInSlices,
   statement,
   type Transaction,
 } from '@reeve/db'
@@ -125,4 +125,4 @@ export const forgetDevices = (tx: Transaction, accountId: string): Promise<numbe
 
 /** Deletes browsers in which nobody has signed in for a long time. */
 export const deleteUnusedDevices = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
-  deleteInSlices(db, deleteUnused, { before: ports.now() - DEVICE_LIFETIME_MS }, signal)
+  runInSlices(db, deleteUnused, { before: ports.now() - DEVICE_LIFETIME_MS }, signal)

@@ -1,9 +1,9 @@
 import { type AuthorizationReason, DAY_MS, MINUTE_MS, type Ports, unauthorized } from '@reeve/core'
 import {
   type Database,
-  deleteInSlices,
   insertAll,
   type Queries,
+  runInSlices,
   type SessionTable,
   statement,
   type Transaction,
@@ -286,6 +286,6 @@ const RETENTION_MS = 30 * DAY_MS
 /** Deletes sessions that ended more than 30 days ago. */
 export async function deleteExpiredSessions(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
   const before = ports.now() - RETENTION_MS
-  await deleteInSlices(db, deleteExpired, { before }, signal)
-  await deleteInSlices(db, deleteIdle, { before: before - SESSION_IDLE_MS }, signal)
+  await runInSlices(db, deleteExpired, { before }, signal)
+  await runInSlices(db, deleteIdle, { before: before - SESSION_IDLE_MS }, signal)
 }

@@ -1,8 +1,8 @@
 import { normalizeName, type Ports } from '@reeve/core'
 import {
   type Database,
-  deleteInSlices,
   insertAll,
+  runInSlices,
   type SignInAttemptTable,
   statement,
   type Transaction,
@@ -107,4 +107,4 @@ export async function countAnonymousStart(db: Database, ports: Ports, ip: string
 
 /** Deletes the attempts that no limit counts any more. */
 export const deleteExpiredAttempts = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
-  deleteInSlices(db, deleteExpired, { before: ports.now() - MAX_WINDOW_MS }, signal)
+  runInSlices(db, deleteExpired, { before: ports.now() - MAX_WINDOW_MS }, signal)

@@ -8,7 +8,7 @@ import {
   parsePage,
   requireFields,
 } from '@reeve/core'
-import { type Database, deleteInSlices, type Queries, statement, type Transaction } from '@reeve/db'
+import { type Database, type Queries, runInSlices, statement, type Transaction } from '@reeve/db'
 import { listRolesById } from '../assign.ts'
 import {
   type InvitationRow,
@@ -133,4 +133,4 @@ export const consumeInvitation = async (tx: Transaction, key: InvitationKey): Pr
 
 /** Deletes expired invitations. */
 export const deleteExpiredInvitations = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
-  deleteInSlices(db, deleteExpired, { before: ports.now() }, signal)
+  runInSlices(db, deleteExpired, { before: ports.now() }, signal)

@@ -1,5 +1,5 @@
 import { DAY_MS, type Ports } from '@reeve/core'
-import { createPartDeletion, type Database, deleteInSlices, statement, type Transaction } from '@reeve/db'
+import { createPartDeletion, type Database, runInSlices, statement, type Transaction } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
 import { endImport } from './end.ts'
 import { DRY_RUN_FILE_MS } from './start.ts'
@@ -68,7 +68,7 @@ export async function deleteImportFiles(db: Database, ports: Ports, signal: Abor
     const next = await db.read.first(importWithFile, { before: ports.now() - DRY_RUN_FILE_MS })
     if (!next) return
     const key = { workspaceId: next.workspace_id, id: next.id }
-    await deleteInSlices(db, deleteParts, key, signal, PARTS_PER_SLICE)
+    await runInSlices(db, deleteParts, key, signal, PARTS_PER_SLICE)
     if (signal.aborted) return
     await db.write((tx) => recordFileDeletion(tx, key, next.size_bytes))
   }

@@ -1,5 +1,5 @@
 import type { Ports } from '@reeve/core'
-import { type Database, deleteInSlices, statement } from '@reeve/db'
+import { type Database, runInSlices, statement } from '@reeve/db'
 import { LEASE_MS } from '../deliveries/limits.ts'
 import { lockWebhooks, type WebhookKeys } from '../store.ts'
 import { type Cursor, listReceivers, MAX_CLOCK_DIFFERENCE_MS, rewindCursor } from './cursor.ts'
@@ -52,7 +52,7 @@ export async function followClock(db: Database, ports: Ports, cursor: Cursor): P
   const now = ports.now()
   if (cursor.expired_until <= now + MAX_CLOCK_DIFFERENCE_MS) return cursor
   const workspaceId = cursor.workspace_id
-  await deleteInSlices(db, makeDue, { workspaceId, now, leasedUntil: now + LEASE_MS })
+  await runInSlices(db, makeDue, { workspaceId, now, leasedUntil: now + LEASE_MS })
   const ids = (await listReceivers(db.read, workspaceId)).map(({ id }) => id)
   await db.write(async (tx) => {
     // Otherwise, another process has done it.

@@ -1,6 +1,6 @@
 import type { HistoryPosition } from '@reeve/audit'
 import { createSystemActor, type Ports } from '@reeve/core'
-import { type Database, deleteInSlices, statement, type WebhookStateReason } from '@reeve/db'
+import { type Database, runInSlices, statement, type WebhookStateReason } from '@reeve/db'
 import { pauseWebhook } from '../pause.ts'
 import { type Cursor, listActive, moveCursor } from './cursor.ts'
 
@@ -41,7 +41,7 @@ export async function pauseForNewEpoch(
     reason === 'restored'
       ? 'Not sent: the instance was restored or moved.'
       : 'Not sent: the workspace was rolled back.'
-  await deleteInSlices(db, cancelPending, { workspaceId, now: ports.now(), error })
+  await runInSlices(db, cancelPending, { workspaceId, now: ports.now(), error })
   await db.write(async (tx) => {
     const now = ports.now()
     const isMoved = await tx.run(moveCursor, {

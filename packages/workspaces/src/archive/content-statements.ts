@@ -1,4 +1,4 @@
-import { insertAll, type Sql, statement, statementFamily } from '@reeve/db'
+import { createRowDeletion, insertAll, type Sql, statementFamily } from '@reeve/db'
 import { content, contentTables } from './content.ts'
 import type { ContentTable } from './content-definition.ts'
 
@@ -68,23 +68,9 @@ export const insertRow = statementFamily<Row & { workspace_id: string }, { table
 )
 
 /** Deletes some rows of each table. */
-export const deleteSomeRows = new Map(contentTables.map((table) => [table, createDeletion(table)] as const))
-
-function createDeletion(table: ContentTable) {
-  return statement<{ workspaceId: string; limit: number }>()((sql, p) => {
-    const [first, second] = content[table].key as ['id', 'version'?]
-    const some = sql
-      .selectFrom(table as 'record')
-      .where('workspace_id', '=', p.workspaceId)
-      .limit(p.limit)
-    const rows = sql.deleteFrom(table as 'record').where('workspace_id', '=', p.workspaceId)
-    return second === undefined
-      ? rows.where(first, 'in', some.select(first))
-      : rows.where((eb) =>
-          eb(eb.refTuple(first, second), 'in', some.select([first, second]).$asTuple(first, second)),
-        )
-  })
-}
+export const deleteSomeRows = new Map(
+  contentTables.map((table) => [table, createRowDeletion(table, content[table].key as readonly string[])] as const),
+)
 
 /** Deletes every row of a table with few rows. */
 export const deleteAllRows = statementFamily<{ workspaceId: string }, { table: ContentTable }>()(

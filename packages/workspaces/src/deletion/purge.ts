@@ -3,9 +3,9 @@ import { createFailureCollector, createSystemActor, doWork, type Ports } from '@
 import {
   type Database,
   type DeletedWorkspaceTable,
-  deleteInSlices,
   insertAll,
   removeSomePlayerNames,
+  runInSlices,
   sqlLiteral,
   statement,
   type Transaction,
@@ -159,7 +159,7 @@ async function deleteEverything(db: Database, workspaceId: string, signal: Abort
   while (!signal.aborted && (await db.write((tx) => removeSomePlayerNames(tx, workspaceId))))
     await yieldToEventLoop()
   for (const [table, deletion] of deletions) {
-    await deleteInSlices(db, deletion, { workspaceId }, signal, limitRows(table))
+    await runInSlices(db, deletion, { workspaceId }, signal, limitRows(table))
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Statement, statement, type Tables } from '@reeve/db'
+import { createRowDeletion, type RowDeletion, type Tables } from '@reeve/db'
 import type { ExcludedFromArchive } from '../archive/content-definition.ts'
 import { deleteSomeRows } from '../archive/content-statements.ts'
 
@@ -46,41 +46,10 @@ const keys: { readonly [Table in Exclude<ExcludedFromArchive, 'player_name'>]: K
   workspace_head: [],
 }
 
-type DeleteSome = Statement<{ workspaceId: string; limit: number }, unknown>
-
 /** Deletes some rows of each table of a workspace, in an order that references allow. Names of players have an index of their own. */
-export const deletions: ReadonlyMap<string, DeleteSome> = new Map<string, DeleteSome>([
-  ...Object.entries(keys).map(([table, key]) => [table, createDeletion(table, key)] as const),
+export const deletions: ReadonlyMap<string, RowDeletion> = new Map<string, RowDeletion>([
+  ...(Object.keys(keys) as (keyof typeof keys)[]).map(
+    (table) => [table, createRowDeletion(table, keys[table])] as const,
+  ),
   ...[...deleteSomeRows].toReversed(),
 ])
-
-// The statements work on every table. Kysely needs the names of one for its types: that with most columns in its key.
-function createDeletion(table: string, key: readonly string[]): DeleteSome {
-  return statement<{ workspaceId: string; limit: number }>()((sql, p) => {
-    const rows = sql.deleteFrom(table as 'usage').where('workspace_id', '=', p.workspaceId)
-    const some = sql
-      .selectFrom(table as 'usage')
-      .where('workspace_id', '=', p.workspaceId)
-      .limit(p.limit)
-    const [first, second, third, fourth] = key as Partial<
-      readonly ['hour', 'endpoint', 'actor_id', 'status_class']
-    >
-    if (first === undefined) return rows
-    if (second === undefined) return rows.where(first, 'in', some.select(first))
-    return rows.where((eb) => {
-      if (third === undefined)
-        return eb(eb.refTuple(first, second), 'in', some.select([first, second]).$asTuple(first, second))
-      if (fourth === undefined)
-        return eb(
-          eb.refTuple(first, second, third),
-          'in',
-          some.select([first, second, third]).$asTuple(first, second, third),
-        )
-      return eb(
-        eb.refTuple(first, second, third, fourth),
-        'in',
-        some.select([first, second, third, fourth]).$asTuple(first, second, third, fourth),
-      )
-    })
-  })
-}

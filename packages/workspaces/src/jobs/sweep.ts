@@ -2,8 +2,8 @@ import { createFailureCollector, DAY_MS, doWork, type Ports } from '@reeve/core'
 import {
   createPartDeletion,
   type Database,
-  deleteInSlices,
   removeSomePlayerNames,
+  runInSlices,
   sqlLiteral,
   statement,
   type WorkspaceJobTable,
@@ -84,17 +84,11 @@ const JOB_TTL_MS = 30 * DAY_MS
 
 /** Deletes jobs that finished long ago. */
 export const deleteExpiredJobs = (db: Database, ports: Ports, signal?: AbortSignal): Promise<void> =>
-  deleteInSlices(db, deleteExpired, { before: ports.now() - JOB_TTL_MS }, signal)
+  runInSlices(db, deleteExpired, { before: ports.now() - JOB_TTL_MS }, signal)
 
 /** Deletes the bytes of an archive. */
 export const deleteArchiveParts = (db: Database, archive: ArchiveKey, signal: AbortSignal): Promise<void> =>
-  deleteInSlices(
-    db,
-    deleteParts,
-    { workspaceId: archive.workspace_id, id: archive.id },
-    signal,
-    PARTS_PER_SLICE,
-  )
+  runInSlices(db, deleteParts, { workspaceId: archive.workspace_id, id: archive.id }, signal, PARTS_PER_SLICE)
 
 /**
  * Deletes what is no longer used: the bytes of deleted archives, copies that were cancelled or have failed, and what jobs have
@@ -129,7 +123,7 @@ export async function deleteLeftovers(db: Database, signal: AbortSignal): Promis
     doWork<Pick<WorkspaceJobTable, 'workspace_id' | 'id'>>(signal, {
       findNext: (failed) => db.read.first(finishedJobWithRows, { after: failed?.id ?? '' }),
       async run({ workspace_id: workspaceId, id }) {
-        await deleteInSlices(db, deleteRows, { workspaceId, id }, signal)
+        await runInSlices(db, deleteRows, { workspaceId, id }, signal)
         if (signal.aborted) return
         await db.write((tx) => tx.run(markRowsDeleted, { workspaceId, id }))
       },
@@ -146,7 +140,7 @@ const derivedTables = new Set(['redaction', 'record_count', 'reason_count', 'app
 async function deleteContent(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await db.write((tx) => removeSomePlayerNames(tx, workspaceId)))) {}
   for (const [table, deletion] of deletions)
-    if (derivedTables.has(table)) await deleteInSlices(db, deletion, { workspaceId }, signal)
+    if (derivedTables.has(table)) await runInSlices(db, deletion, { workspaceId }, signal)
   for (const [table, deletion] of [...deleteSomeRows].toReversed())
-    await deleteInSlices(db, deletion, { workspaceId }, signal, limitRows(table))
+    await runInSlices(db, deletion, { workspaceId }, signal, limitRows(table))
 }
