@@ -17,7 +17,7 @@ import { presentJob } from './jobs/model.ts'
 import { assertCanStartJob, type JobPorts, startJob } from './jobs/start-job.ts'
 import { insertPreparingArchive } from './jobs/write-archive.ts'
 import { presentArchive, presentWorkspace, type WorkspaceInput } from './model.ts'
-import { rollBack } from './rollback.ts'
+import { startRollBack } from './start-roll-back.ts'
 import { changeWorkspace, requireWorkspace, resolveOwnerId } from './workspace-store.ts'
 
 export type WorkspaceChange = WorkspaceInput & { ifMatch: ExpectedVersions }
@@ -46,7 +46,7 @@ export async function applyWorkspaceAction(
   if (action === 'archive') return archive(tx, context, actor, before)
   return input.fromArchive === undefined
     ? restore(tx, ports, actor, before)
-    : rollBack(tx, context, actor, before, { ...input, fromArchive: input.fromArchive })
+    : startRollBack(tx, context, actor, before, { ...input, fromArchive: input.fromArchive })
 }
 
 /** The signed-in account becomes the owner; for an API key, the owner of its workspace does. */

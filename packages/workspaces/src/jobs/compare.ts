@@ -20,7 +20,7 @@ import { leaveOutErased, redactRecords, redactVersions } from '../archive/redact
 import { assertCanRollBack } from '../can-roll-back.ts'
 import { requireJobArchive } from './checksum.ts'
 import type { JobContext, RunStep } from './job-context.ts'
-import { readStagedMemberships } from './roll-back.ts'
+import { readStagedMemberships } from './staged-memberships.ts'
 import { insertStagedRow, SANCTIONS_KIND, stagedTargets } from './staged-rows.ts'
 
 interface CurrentRead {

@@ -7,6 +7,7 @@ import { completeArchive, verifyArchive } from './checksum.ts'
 import { compareContent } from './compare.ts'
 import { copyContent, publishCopy } from './copy.ts'
 import { endJob } from './end-job.ts'
+import { finishRollBack } from './finish-roll-back.ts'
 import {
   createJobContext,
   type JobContext,
@@ -16,7 +17,6 @@ import {
 } from './job-context.ts'
 import { type JobStep, nextStep } from './job-rules.ts'
 import { releaseClaim, saveJob } from './job-store.ts'
-import { finishRollBack } from './roll-back.ts'
 import { writeArchive } from './write-archive.ts'
 
 const runSteps: Readonly<Record<JobStep, RunStep>> = {

@@ -2,6 +2,7 @@ import { insertAll, statement, type Transaction, type WorkspaceJobRowTable } fro
 import { content } from '../archive/content.ts'
 import type { Row } from '../archive/content-statements.ts'
 import { toCurrentRow } from '../archive/convert-rows.ts'
+import type { JobContext } from './job-context.ts'
 
 interface JobKey {
   readonly workspaceId: string
@@ -27,17 +28,16 @@ export const stagedRows = statement<JobKey & { kind: string; limit: number }>()(
 )
 
 /** The changes of a kind, in the order in which they were found. */
-export const stagedRowsAfter = statement<JobKey & { kind: string; after: number; limit: number }>()(
-  (sql, p) =>
-    sql
-      .selectFrom('workspace_job_row')
-      .select(['number', 'data'])
-      .where('workspace_id', '=', p.workspaceId)
-      .where('job_id', '=', p.jobId)
-      .where('kind', '=', p.kind)
-      .where('number', '>', p.after)
-      .orderBy('number')
-      .limit(p.limit),
+const stagedRowsAfter = statement<JobKey & { kind: string; after: number; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('workspace_job_row')
+    .select(['number', 'data'])
+    .where('workspace_id', '=', p.workspaceId)
+    .where('job_id', '=', p.jobId)
+    .where('kind', '=', p.kind)
+    .where('number', '>', p.after)
+    .orderBy('number')
+    .limit(p.limit),
 )
 
 /** Which of these records or appeals have a change that inserts or replaces them. */
@@ -89,3 +89,18 @@ export const toTargetId = ({ target_id }: WorkspaceJobRowTable): string => Strin
 /** Reads an archived row, which an earlier version may have staged. */
 export const parseData = ({ kind, data }: WorkspaceJobRowTable): Row =>
   toCurrentRow(kind === SANCTIONS_KIND ? content.record.kind : kind, JSON.parse(String(data)))
+
+const PAGE_ROWS = 500
+
+/** The archived rows of a kind, in their order. */
+export async function readStagedRows({ db, job }: JobContext, kind: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let after = -1; ; ) {
+    const key = { workspaceId: job.workspace_id, jobId: job.id, kind }
+    const page = await db.read.all(stagedRowsAfter, { ...key, after, limit: PAGE_ROWS })
+    rows.push(...page.map(({ data }) => JSON.parse(String(data)) as Row))
+    const last = page.at(-1)
+    if (page.length < PAGE_ROWS || !last) return rows
+    after = last.number
+  }
+}

@@ -11,10 +11,11 @@ import { restartSecondFactorPolicy } from '../second-factor-policy.ts'
 import { changeWorkspace, requireArchive, requireWorkspace } from '../workspace-store.ts'
 import { requireJobArchive } from './checksum.ts'
 import { blankNamesAgain, findMemberIds, insertFormerMembers } from './former-members.ts'
-import type { JobContext, RunStep } from './job-context.ts'
-import { type FilteredMemberships, filterMemberships, insertMembers } from './memberships.ts'
+import type { RunStep } from './job-context.ts'
+import { insertMembers } from './memberships.ts'
 import { slicedTables } from './replace-rows.ts'
-import { stagedRowsAfter } from './staged-rows.ts'
+import { readStagedMemberships } from './staged-memberships.ts'
+import { readStagedRows } from './staged-rows.ts'
 import { requireNewArchive } from './write-archive.ts'
 
 /** The tables that the last transaction replaces as a whole, in the order in which rows can be inserted. They have few rows. */
@@ -50,30 +51,6 @@ const ANNOUNCED_KINDS = [
   'appeal',
 ] as const
 
-const PAGE_ROWS = 500
-
-async function readStaged({ db, job }: JobContext, kind: string): Promise<Row[]> {
-  const rows: Row[] = []
-  for (let after = -1; ; ) {
-    const key = { workspaceId: job.workspace_id, jobId: job.id, kind }
-    const page = await db.read.all(stagedRowsAfter, { ...key, after, limit: PAGE_ROWS })
-    rows.push(...page.map(({ data }) => JSON.parse(String(data)) as Row))
-    const last = page.at(-1)
-    if (page.length < PAGE_ROWS || !last) return rows
-    after = last.number
-  }
-}
-
-/** The archived members and roles that a roll-back restores. */
-export const readStagedMemberships = async (context: JobContext): Promise<FilteredMemberships> =>
-  filterMemberships(context.db.read, {
-    roles: await readStaged(context, content.role.kind),
-    members: await readStaged(context, content.member.kind),
-    memberRoles: await readStaged(context, content.member_role.kind),
-    departmentMembers: await readStaged(context, content.department_member.kind),
-    memberPlayers: await readStaged(context, content.member_player.kind),
-  })
-
 /**
  * Replaces the rows of `replacedTables`, such as roles, members, departments, templates and endpoint controls, and makes the
  * workspace active again. No one gains more than the actor can grant.
@@ -86,7 +63,7 @@ export const finishRollBack: RunStep = async (context) => {
   const { profileUrl, approvalHours } = await readHeader(db.read, archive)
   const memberships = await readStagedMemberships(context)
   const rowsByTable: Partial<Record<ContentTable, readonly Row[]>> = {}
-  for (const table of replacedTables) rowsByTable[table] = await readStaged(context, content[table].kind)
+  for (const table of replacedTables) rowsByTable[table] = await readStagedRows(context, content[table].kind)
   rowsByTable.role = memberships.roles
   rowsByTable.department_member = memberships.departmentMembers
   rowsByTable.member_player = memberships.memberPlayers

@@ -16,7 +16,7 @@ import { assertReady, requireArchive } from './workspace-store.ts'
  * @throws AppError `forbidden` as `assertCanRollBack`; `not_found` for an archive of another workspace, `conflict`,
  *   `rate_limited`
  */
-export async function rollBack(
+export async function startRollBack(
   tx: Transaction,
   context: Pick<AppContext, 'ports' | 'settings'>,
   actor: Actor,
