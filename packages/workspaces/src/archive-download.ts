@@ -157,17 +157,17 @@ function toFileName({ group_name, created_at }: ArchiveTable): string {
   return `${slug || 'workspace'}-${wire.time.write(created_at).slice(0, 10)}.ndjson.zst`
 }
 
-/** Streams the bytes of an archive; parts are read on demand. */
+/** Streams the bytes of an archive; slices are read on demand. */
 function streamArchive(db: Database, archive: ArchiveTable): ReadableStream<Uint8Array> {
-  const parts = readSlices(db.read, archive)
+  const slices = readSlices(db.read, archive)
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await parts.next()
+      const { done, value } = await slices.next()
       if (done) controller.close()
       else controller.enqueue(value)
     },
     async cancel() {
-      await parts.return(undefined)
+      await slices.return(undefined)
     },
   })
 }

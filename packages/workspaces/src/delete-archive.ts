@@ -7,7 +7,7 @@ import { presentArchive } from './model.ts'
 import { requireArchive } from './workspace-store.ts'
 
 /**
- * Deletes an archive. It disappears at once; its bytes are deleted in slices after that.
+ * Deletes an archive. It disappears at once; its bytes are deleted in small transactions after that.
  * @throws AppError `not_found`; `conflict` while a job writes or reads it
  */
 export async function deleteArchive(

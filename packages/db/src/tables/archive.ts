@@ -8,20 +8,22 @@ export const archiveColumns = {
   created_at: integer(),
   created_by: idOrText(),
   size_bytes: integer(),
-  /** SHA-256 in hex of all parts, concatenated in order. */
+  /** SHA-256 in hex of all slices, concatenated in order. */
   sha256: text(),
   /** JSON: the number of rows of each kind. */
   counts: text(),
   /** When it was complete; null while a job writes it: until then checksum and counts are not known. */
   ready_at: nullable(integer()),
-  /** When it was deleted. Its bytes are deleted in slices after that. */
+  /** When it was deleted. Its bytes are deleted in small transactions after that. */
   deleted_at: nullable(integer()),
 }
 export type ArchiveTable = Row<typeof archiveColumns>
 
+/** Slices of archives: the bytes of an archive are those of its slices, concatenated in order. */
 export const archivePartColumns = {
   workspace_id: id(),
   archive_id: id(),
+  /** The number of the slice in its archive, from 0. */
   part: integer(),
   bytes: blob(),
 }

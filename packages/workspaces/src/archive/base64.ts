@@ -12,7 +12,7 @@ const characterPairs = Uint16Array.from(
 const STEP_BYTES = 24 * 1024
 
 /**
- * Encodes a large binary value in base64, in slices between which requests run. `toString('base64')` takes three times as long and
+ * Encodes a large binary value in base64, in steps between which requests run. `toString('base64')` takes three times as long and
  * leaves texts of the same size to garbage collection: with images of 2 MB, they were most of its work.
  */
 export async function encodeBase64(bytes: Uint8Array): Promise<Uint8Array> {

@@ -69,7 +69,9 @@ export const insertRow = statementFamily<Row & { workspace_id: string }, { table
 
 /** Deletes some rows of each table. */
 export const deleteSomeRows = new Map(
-  contentTables.map((table) => [table, createRowDeletion(table, content[table].key as readonly string[])] as const),
+  contentTables.map(
+    (table) => [table, createRowDeletion(table, content[table].key as readonly string[])] as const,
+  ),
 )
 
 /** Deletes every row of a table with few rows. */

@@ -3,8 +3,9 @@ import { freeBytes } from '@reeve/db'
 import { encodeBase64 } from './base64.ts'
 
 /**
- * The archive format: lines of JSON in parts. Each part is one zstd frame of complete lines, so only one part is in memory at a
- * time, and the concatenated parts are an `.ndjson.zst` file that any zstd tool can read. A part is stored in one or more slices.
+ * The archive format: lines of JSON in frames. A frame is the compressed unit, a zstd frame of complete lines: only one is in memory
+ * at a time, and the concatenated frames are an `.ndjson.zst` file that any zstd tool can read. A frame is stored in one or more
+ * slices: the rows of `archive_part`.
  */
 
 /** Identifies the format in the first line. `version` increases when the meaning of lines changes. */
@@ -32,8 +33,8 @@ export interface ArchiveHeader {
   readonly sequence: number
 }
 
-/** Characters per part before compression. Joining and encoding that many takes about a millisecond. */
-export const PART_CHARACTERS = 512 * 1024
+/** Characters per frame before compression. Joining and encoding that many takes about a millisecond. */
+export const FRAME_CHARACTERS = 512 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const latin1 = new TextDecoder('latin1')
@@ -48,7 +49,7 @@ const BINARY_LINE_END = '"}]'
 /** Lines of at least this many bytes are not decoded before they are parsed. */
 const LARGE_LINE_BYTES = 16 * 1024
 
-/** A line of a part: its text, or its bytes if it is large. */
+/** A line of a frame: its text, or its bytes if it is large. */
 export type EncodedLine = string | Uint8Array
 
 /**
@@ -71,8 +72,8 @@ export function parseLine(encoded: EncodedLine): Line {
 export const decodeBinaryValue = (value: unknown): Uint8Array =>
   Buffer.from(value instanceof Uint8Array ? latin1.decode(value) : String(value), 'base64')
 
-/** Collects the lines of a part in memory. */
-export interface PartBuffer {
+/** Collects the lines of a frame in memory. */
+interface FrameBuffer {
   /** Its size so far, before compression. */
   readonly size: () => number
   readonly addLine: (line: Line) => void
@@ -85,7 +86,7 @@ export interface PartBuffer {
 /** Texts are encoded in chunks of about this size, so that those of lines are short-lived garbage. */
 const CHUNK_CHARACTERS = 64 * 1024
 
-export function createPartBuffer(): PartBuffer {
+export function createFrameBuffer(): FrameBuffer {
   let chunks: Uint8Array[] = []
   let text = ''
   let size = 0
@@ -112,20 +113,20 @@ export function createPartBuffer(): PartBuffer {
     },
     async compress() {
       encodeText()
-      const part = Buffer.concat(chunks)
+      const lines = Buffer.concat(chunks)
       for (const chunk of chunks) freeBytes(chunk)
       chunks = []
       size = 0
       try {
-        return await Bun.zstdCompress(part)
+        return await Bun.zstdCompress(lines)
       } finally {
-        freeBytes(part)
+        freeBytes(lines)
       }
     },
   }
 }
 
-/** Bytes per row of `archive_part`: a commit that writes a megabyte blocks the event loop for milliseconds. */
+/** Bytes per slice: a commit that writes a megabyte blocks the event loop for milliseconds. */
 const SLICE_BYTES = 128 * 1024
 
 /** The first bytes of every zstd frame. Source: RFC 8878, section 3.1.1. */
@@ -147,8 +148,8 @@ export function splitFrame(frame: Uint8Array): Uint8Array[] {
   return slices
 }
 
-/** Decompresses a part, outside of the main thread, and frees the compressed bytes. */
-export async function decompressPart(compressed: Uint8Array): Promise<Uint8Array> {
+/** Decompresses a frame, outside of the main thread, and frees the compressed bytes. */
+export async function decompressFrame(compressed: Uint8Array): Promise<Uint8Array> {
   const bytes = await Bun.zstdDecompress(compressed)
   freeBytes(compressed)
   return bytes
@@ -156,7 +157,7 @@ export async function decompressPart(compressed: Uint8Array): Promise<Uint8Array
 
 const LINE_FEED = 0x0a
 
-/** Splits a decompressed part into its lines. Large ones share its memory. */
+/** Splits a decompressed frame into its lines. Large ones share its memory. */
 export function splitLines(bytes: Uint8Array): EncodedLine[] {
   const lines: EncodedLine[] = []
   let textStart = 0

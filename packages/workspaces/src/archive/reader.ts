@@ -4,23 +4,23 @@ import { toCurrentRow } from './convert-rows.ts'
 import {
   ARCHIVE_FORMAT,
   type ArchiveHeader,
-  decompressPart,
+  decompressFrame,
   type EncodedLine,
   parseLine,
   splitLines,
   startsFrame,
 } from './format.ts'
 
-const partByNumber = statement<{ workspaceId: string; archiveId: string; part: number }>()((sql, p) =>
+const sliceByNumber = statement<{ workspaceId: string; archiveId: string; slice: number }>()((sql, p) =>
   sql
     .selectFrom('archive_part')
     .select('bytes')
     .where('workspace_id', '=', p.workspaceId)
     .where('archive_id', '=', p.archiveId)
-    .where('part', '=', p.part),
+    .where('part', '=', p.slice),
 )
 
-const lastPart = statement<{ workspaceId: string; archiveId: string }>()((sql, p) =>
+const lastSlice = statement<{ workspaceId: string; archiveId: string }>()((sql, p) =>
   sql
     .selectFrom('archive_part')
     .select('part')
@@ -32,9 +32,11 @@ const lastPart = statement<{ workspaceId: string; archiveId: string }>()((sql, p
 
 export type ArchiveKey = Pick<ArchiveTable, 'workspace_id' | 'id'>
 
-/** Where reading an archive continues: before a line of the part that begins with a slice. */
+/** Where reading an archive continues: before a line of a frame. Running jobs have stored positions, so these names stay. */
 export interface ArchivePosition {
+  /** The number of the first slice of the frame, as in the column `part`. */
   readonly part: number
+  /** The number of the line in its frame, from 0. */
   readonly line: number
 }
 
@@ -60,36 +62,36 @@ export const archiveDamagedError = (): AppError =>
   })
 
 /** The bytes of one slice of an archive; undefined after the last. */
-const readSlice = async (db: Queries, archive: ArchiveKey, part: number): Promise<Uint8Array | undefined> =>
-  (await db.first(partByNumber, { workspaceId: archive.workspace_id, archiveId: archive.id, part }))?.bytes
+const readSlice = async (db: Queries, archive: ArchiveKey, slice: number): Promise<Uint8Array | undefined> =>
+  (await db.first(sliceByNumber, { workspaceId: archive.workspace_id, archiveId: archive.id, slice }))?.bytes
 
 /** How many slices an archive has. */
 export const countSlices = async (db: Queries, archive: ArchiveKey): Promise<number> =>
-  ((await db.first(lastPart, { workspaceId: archive.workspace_id, archiveId: archive.id }))?.part ?? -1) + 1
+  ((await db.first(lastSlice, { workspaceId: archive.workspace_id, archiveId: archive.id }))?.part ?? -1) + 1
 
 /** Reads the slices of an archive in order. Concatenated, they are its file. */
 export async function* readSlices(db: Queries, archive: ArchiveKey, first = 0): AsyncGenerator<Uint8Array> {
-  for (let part = first; ; part++) {
-    const bytes = await readSlice(db, archive, part)
+  for (let slice = first; ; slice++) {
+    const bytes = await readSlice(db, archive, slice)
     if (!bytes) return
     yield bytes
     await yieldToEventLoop()
   }
 }
 
-/** Reads the parts of an archive, each from all of its slices. @param first the number of the first slice of a part */
+/** Reads the frames of an archive, each from all of its slices. @param first the number of the first slice of a frame */
 async function* readFrames(db: Queries, archive: ArchiveKey, first: number) {
-  let part = first
+  let firstSlice = first
   let slices: Uint8Array[] = []
   const toFrame = () => {
-    const frame = { part, slices: slices.length, bytes: Buffer.concat(slices) }
+    const frame = { firstSlice, sliceCount: slices.length, bytes: Buffer.concat(slices) }
     for (const slice of slices) freeBytes(slice)
     return frame
   }
   for await (const bytes of readSlices(db, archive, first)) {
     if (slices.length > 0 && startsFrame(bytes)) {
       yield toFrame()
-      part += slices.length
+      firstSlice += slices.length
       slices = []
     }
     slices.push(bytes)
@@ -103,7 +105,7 @@ async function* readFrames(db: Queries, archive: ArchiveKey, first: number) {
  */
 export async function readHeader(db: Queries, archive: ArchiveKey): Promise<ArchiveHeader> {
   const { value: frame } = await readFrames(db, archive, 0).next()
-  const [first] = frame ? splitLines(await decompressPart(frame.bytes)) : []
+  const [first] = frame ? splitLines(await decompressFrame(frame.bytes)) : []
   const [kind, data] = first === undefined ? [null, null] : parseLine(first)
   if (kind !== 'archive') throw archiveDamagedError()
   const header = data as unknown as ArchiveHeader
@@ -123,8 +125,8 @@ export async function* readLines(
   from: ArchivePosition,
 ): AsyncGenerator<LineBatch> {
   let { line } = from
-  for await (const { part, slices, bytes: compressed } of readFrames(db, archive, from.part)) {
-    const bytes = await decompressPart(compressed)
+  for await (const { firstSlice, sliceCount, bytes: compressed } of readFrames(db, archive, from.part)) {
+    const bytes = await decompressFrame(compressed)
     const lines = splitLines(bytes)
     while (line < lines.length) {
       const { kind, rows } = parseBatch(lines, line)
@@ -132,7 +134,8 @@ export async function* readLines(
       const isEnd = line === lines.length
       // Parsing is a step of its own, before those of who reads the batch.
       await yieldToEventLoop()
-      yield { kind, rows, next: isEnd ? { part: part + slices, line: 0 } : { part, line } }
+      const next = isEnd ? { part: firstSlice + sliceCount, line: 0 } : { part: firstSlice, line }
+      yield { kind, rows, next }
       await yieldToEventLoop()
     }
     line = 0

@@ -13,7 +13,7 @@ import {
 } from '@reeve/db'
 import { endJob } from '../jobs/end-job.ts'
 import { findUnfinishedJob } from '../jobs/job-store.ts'
-import { limitRows } from '../jobs/sweep.ts'
+import { getRowsPerTransaction } from '../jobs/sweep.ts'
 import { presentWorkspace } from '../model.ts'
 import { deletions } from './table-deletions.ts'
 
@@ -73,7 +73,7 @@ const someKeys = statement<{ workspaceId: string; limit: number }>()((sql, p) =>
 const actor = createSystemActor('', 'scheduled deletion')
 
 /** Keys per transaction: each is announced, so that no process accepts it any more. */
-const KEYS_PER_SLICE = 100
+const KEYS_PER_TRANSACTION = 100
 
 /**
  * Deletes every workspace whose deletion was requested `DELETION_UNDO_DAYS` ago, with everything in it, in small transactions between which
@@ -159,12 +159,12 @@ async function deleteEverything(db: Database, workspaceId: string, signal: Abort
   while (!signal.aborted && (await db.write((tx) => removeSomePlayerNames(tx, workspaceId))))
     await yieldToEventLoop()
   for (const [table, deletion] of deletions) {
-    await runInSlices(db, deletion, { workspaceId }, signal, limitRows(table))
+    await runInSlices(db, deletion, { workspaceId }, signal, getRowsPerTransaction(table))
   }
 }
 
 async function revokeKeys(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {
-  const limit = KEYS_PER_SLICE
+  const limit = KEYS_PER_TRANSACTION
   for (let count = limit; count === limit && !signal.aborted; ) {
     count = await db.write(async (tx) => {
       const ids = (await tx.all(someKeys, { workspaceId, limit })).map(({ id }) => id)

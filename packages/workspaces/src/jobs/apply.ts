@@ -13,7 +13,7 @@ import { insertRow } from '../archive/content-statements.ts'
 import { applyAppealMessages, applyAppeals } from './apply-appeals.ts'
 import { applyRecords } from './apply-records.ts'
 import type { RunStep } from './job-context.ts'
-import { replaceSlicedTables } from './replace-rows.ts'
+import { replaceTablesWithManyRows } from './replace-rows.ts'
 import {
   type ApplyRows,
   deleteStagedRows,
@@ -66,7 +66,7 @@ export const applyChanges: RunStep = async (context) => {
     }
   }
   // After the records that their rows are about.
-  await replaceSlicedTables(context, (inserted) => {
+  await replaceTablesWithManyRows(context, (inserted) => {
     done += inserted
     return { done, total }
   })

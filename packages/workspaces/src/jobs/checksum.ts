@@ -19,15 +19,15 @@ const publishArchive = statement<
 
 /** How much is hashed at a time: a fraction of a millisecond. */
 const HASH_BYTES = 256 * 1024
-/** The heartbeat of the job, and its progress, are saved every so many parts. */
-const PARTS_PER_SAVE = 16
+/** The heartbeat of the job, and its progress, are saved every so many slices. */
+const SLICES_PER_SAVE = 16
 
 /** The SHA-256 of a whole archive in hex. Saves the progress of the job meanwhile. */
 async function hashArchive(context: JobContext, archive: ArchiveTable): Promise<string> {
   const hash = createHash('sha256')
   const total = archive.size_bytes
   let done = 0
-  let parts = 0
+  let slices = 0
   for await (const bytes of readSlices(context.db.read, archive)) {
     for (let start = 0; start < bytes.length; start += HASH_BYTES) {
       hash.update(bytes.subarray(start, start + HASH_BYTES))
@@ -35,8 +35,8 @@ async function hashArchive(context: JobContext, archive: ArchiveTable): Promise<
     }
     done += bytes.length
     freeBytes(bytes)
-    parts += 1
-    if (parts % PARTS_PER_SAVE === 0) await context.save({ done, total })
+    slices += 1
+    if (slices % SLICES_PER_SAVE === 0) await context.save({ done, total })
   }
   return hash.digest('hex')
 }

@@ -37,7 +37,7 @@ export const jobPermissions: Readonly<Record<WorkspaceJobKind, Permission>> = {
   download: actionPermissions.archive,
 }
 
-/** Makes an archive disappear. Its bytes no longer count as storage, and are deleted in slices by `deleteLeftovers`. */
+/** Makes an archive disappear. Its bytes no longer count as storage, and `deleteLeftovers` deletes them. */
 export async function hideArchive(
   tx: Transaction,
   ports: Ports,

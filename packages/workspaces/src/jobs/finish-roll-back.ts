@@ -13,13 +13,13 @@ import { requireJobArchive } from './checksum.ts'
 import { blankNamesAgain, findMemberIds, insertFormerMembers } from './former-members.ts'
 import type { RunStep } from './job-context.ts'
 import { insertMembers } from './memberships.ts'
-import { slicedTables } from './replace-rows.ts'
+import { tablesWithManyRows } from './replace-rows.ts'
 import { readStagedMemberships } from './staged-memberships.ts'
 import { readStagedRows } from './staged-rows.ts'
 import { requireNewArchive } from './write-archive.ts'
 
 /** The tables that the last transaction replaces as a whole, in the order in which rows can be inserted. They have few rows. */
-const replacedTables = contentTables.filter(
+const tablesWithFewRows = contentTables.filter(
   (table) =>
     ![
       'record',
@@ -29,7 +29,7 @@ const replacedTables = contentTables.filter(
       'event',
       'appeal',
       'appeal_message',
-      ...slicedTables,
+      ...tablesWithManyRows,
     ].includes(table),
 )
 
@@ -52,7 +52,7 @@ const ANNOUNCED_KINDS = [
 ] as const
 
 /**
- * Replaces the rows of `replacedTables`, such as roles, members, departments, templates and endpoint controls, and makes the
+ * Replaces the rows of `tablesWithFewRows`, such as roles, members, departments, templates and endpoint controls, and makes the
  * workspace active again. No one gains more than the actor can grant.
  */
 export const finishRollBack: RunStep = async (context) => {
@@ -63,7 +63,8 @@ export const finishRollBack: RunStep = async (context) => {
   const { profileUrl, approvalHours } = await readHeader(db.read, archive)
   const memberships = await readStagedMemberships(context)
   const rowsByTable: Partial<Record<ContentTable, readonly Row[]>> = {}
-  for (const table of replacedTables) rowsByTable[table] = await readStagedRows(context, content[table].kind)
+  for (const table of tablesWithFewRows)
+    rowsByTable[table] = await readStagedRows(context, content[table].kind)
   rowsByTable.role = memberships.roles
   rowsByTable.department_member = memberships.departmentMembers
   rowsByTable.member_player = memberships.memberPlayers
@@ -74,11 +75,11 @@ export const finishRollBack: RunStep = async (context) => {
     const before = await requireWorkspace(tx, workspaceId)
     const membersBefore = await findMemberIds(tx, workspaceId)
     const yieldIfDue = createTimeSlicer()
-    for (const table of replacedTables.toReversed()) {
+    for (const table of tablesWithFewRows.toReversed()) {
       await tx.run(deleteAllRows({ table }), { workspaceId })
       await yieldIfDue()
     }
-    for (const table of replacedTables) {
+    for (const table of tablesWithFewRows) {
       if (table === 'member') {
         const restored = { workspaceId, ownerId: before.owner_id, now }
         await insertMembers(tx, memberships, restored)

@@ -6,10 +6,10 @@ import type { JobContext } from './job-context.ts'
 import { deleteStagedRows, stagedRows } from './staged-rows.ts'
 
 /**
- * The tables that a roll-back replaces in slices, because they can have many rows, in the order in which rows can be inserted. No ban check
+ * The tables that a roll-back replaces in many transactions, because they can have many rows, in the order in which rows can be inserted. No ban check
  * reads them, and nothing changes them while the workspace is archived.
  */
-export const slicedTables = [
+export const tablesWithManyRows = [
   'rule_version',
   'approval',
   'assignment',
@@ -18,20 +18,23 @@ export const slicedTables = [
 ] as const satisfies readonly ContentTable[]
 
 /** Rows per transaction: a few milliseconds. */
-const ROWS_PER_SLICE = 100
+const ROWS_PER_TRANSACTION = 100
 
 interface ReplacePosition {
   /** The tables whose current rows are deleted: those that have rows have them from the archive. */
   readonly cleared: readonly ContentTable[]
 }
 
-/** Receives how many archived rows are inserted with a slice. @returns what to save with it */
+/** Receives how many archived rows are inserted in a transaction. @returns what to save with it */
 type ReportProgress = (inserted: number) => { readonly done: number; readonly total: number }
 
-/** Replaces the rows of `slicedTables` by those of the archive, each slice in a transaction with its progress. */
-export async function replaceSlicedTables(context: JobContext, progress: ReportProgress): Promise<void> {
+/** Replaces the rows of `tablesWithManyRows` by those of the archive, in transactions that save their progress. */
+export async function replaceTablesWithManyRows(
+  context: JobContext,
+  progress: ReportProgress,
+): Promise<void> {
   let cleared = context.readPosition<ReplacePosition>()?.cleared ?? []
-  for (const table of slicedTables) {
+  for (const table of tablesWithManyRows) {
     if (!cleared.includes(table)) {
       cleared = [...cleared, table]
       await deleteCurrentRows(context, table, progress, { cleared })
@@ -40,7 +43,7 @@ export async function replaceSlicedTables(context: JobContext, progress: ReportP
   }
 }
 
-/** @param end saved with the last slice */
+/** @param end saved in the last transaction */
 async function deleteCurrentRows(
   context: JobContext,
   table: ContentTable,
@@ -51,11 +54,11 @@ async function deleteCurrentRows(
   const deleteRows = deleteSomeRows.get(table)
   if (!deleteRows) throw new Error(`no deletion of ${table}`)
   for (let isLast = false; !isLast; ) {
-    const start = { workspaceId, first: '', second: null, limit: ROWS_PER_SLICE + 1 }
+    const start = { workspaceId, first: '', second: null, limit: ROWS_PER_TRANSACTION + 1 }
     const next = await context.db.read.all(sizesAfterKey({ table, isStart: true }), start)
-    isLast = next.length <= ROWS_PER_SLICE
+    isLast = next.length <= ROWS_PER_TRANSACTION
     await context.save({ ...progress(0), ...(isLast && { position: end }) }, (tx) =>
-      tx.run(deleteRows, { workspaceId, limit: ROWS_PER_SLICE }),
+      tx.run(deleteRows, { workspaceId, limit: ROWS_PER_TRANSACTION }),
     )
   }
 }
@@ -68,7 +71,7 @@ async function insertArchivedRows(
   const { workspace_id: workspaceId, id: jobId } = context.job
   const key = { workspaceId, jobId, kind: content[table].kind }
   for (;;) {
-    const rows = await context.db.read.all(stagedRows, { ...key, limit: ROWS_PER_SLICE })
+    const rows = await context.db.read.all(stagedRows, { ...key, limit: ROWS_PER_TRANSACTION })
     if (rows.length === 0) return
     await context.save(progress(rows.length), async (tx) => {
       const yieldIfDue = createTimeSlicer()

@@ -13,12 +13,12 @@ import { deleteSomeRows } from '../archive/content-statements.ts'
 import type { ArchiveKey } from '../archive/reader.ts'
 import { deletions } from '../deletion/table-deletions.ts'
 
-/** A row has up to 128 KiB; in older archives up to some megabytes. */
-const PARTS_PER_SLICE = 8
+/** Of rows with a part of a file. A slice of an archive has up to 128 KiB; in older archives up to some megabytes. */
+const LARGE_ROWS_PER_TRANSACTION = 8
 
 /** How many rows of a table a transaction deletes; undefined for the default, which is too many where rows have a part of a file. */
-export const limitRows = (table: string): number | undefined =>
-  table === 'archive_part' || table === 'evidence_part' ? PARTS_PER_SLICE : undefined
+export const getRowsPerTransaction = (table: string): number | undefined =>
+  table === 'archive_part' || table === 'evidence_part' ? LARGE_ROWS_PER_TRANSACTION : undefined
 
 const deletedArchive = statement<{ after: string }>()((sql, p) =>
   sql
@@ -29,7 +29,7 @@ const deletedArchive = statement<{ after: string }>()((sql, p) =>
     .orderBy('id')
     .limit(1),
 )
-const deleteParts = createPartDeletion('archive_part')
+const deleteSlices = createPartDeletion('archive_part')
 const deleteArchive = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   sql.deleteFrom('archive').where('workspace_id', '=', p.workspaceId).where('id', '=', p.id),
 )
@@ -87,8 +87,14 @@ export const deleteExpiredJobs = (db: Database, ports: Ports, signal?: AbortSign
   runInSlices(db, deleteExpired, { before: ports.now() - JOB_TTL_MS }, signal)
 
 /** Deletes the bytes of an archive. */
-export const deleteArchiveParts = (db: Database, archive: ArchiveKey, signal: AbortSignal): Promise<void> =>
-  runInSlices(db, deleteParts, { workspaceId: archive.workspace_id, id: archive.id }, signal, PARTS_PER_SLICE)
+export const deleteArchiveSlices = (db: Database, archive: ArchiveKey, signal: AbortSignal): Promise<void> =>
+  runInSlices(
+    db,
+    deleteSlices,
+    { workspaceId: archive.workspace_id, id: archive.id },
+    signal,
+    LARGE_ROWS_PER_TRANSACTION,
+  )
 
 /**
  * Deletes what is no longer used: the bytes of deleted archives, copies that were cancelled or have failed, and what jobs have
@@ -101,7 +107,7 @@ export async function deleteLeftovers(db: Database, signal: AbortSignal): Promis
     doWork<ArchiveKey>(signal, {
       findNext: (failed) => db.read.first(deletedArchive, { after: failed?.id ?? '' }),
       async run(archive) {
-        await deleteArchiveParts(db, archive, signal)
+        await deleteArchiveSlices(db, archive, signal)
         if (signal.aborted) return
         await db.write((tx) => tx.run(deleteArchive, { workspaceId: archive.workspace_id, id: archive.id }))
       },
@@ -142,5 +148,5 @@ async function deleteContent(db: Database, workspaceId: string, signal: AbortSig
   for (const [table, deletion] of deletions)
     if (derivedTables.has(table)) await runInSlices(db, deletion, { workspaceId }, signal)
   for (const [table, deletion] of [...deleteSomeRows].toReversed())
-    await runInSlices(db, deletion, { workspaceId }, signal, limitRows(table))
+    await runInSlices(db, deletion, { workspaceId }, signal, getRowsPerTransaction(table))
 }

@@ -20,14 +20,14 @@ import { contentTables, countedKinds } from '../archive/content.ts'
 import {
   ARCHIVE_FORMAT,
   type ArchiveHeader,
-  createPartBuffer,
-  PART_CHARACTERS,
+  createFrameBuffer,
+  FRAME_CHARACTERS,
   splitFrame,
 } from '../archive/format.ts'
 import { requireArchive, requireWorkspace } from '../workspace-store.ts'
 import { type LinePosition, type PendingLine, readLines } from './archive-lines.ts'
 import type { JobContext, RunStep } from './job-context.ts'
-import { deleteArchiveParts } from './sweep.ts'
+import { deleteArchiveSlices } from './sweep.ts'
 
 const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql
@@ -50,7 +50,7 @@ const contentChangeAfter = statement<{
     .limit(1),
 )
 const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
-const upsertPart = statement<ArchivePartTable>()((sql, p) =>
+const upsertSlice = statement<ArchivePartTable>()((sql, p) =>
   upsertAll(sql, 'archive_part', p, ['workspace_id', 'archive_id', 'part']),
 )
 const insertArchiveImage = statement<ArchiveImageTable>()((sql, p) =>
@@ -59,7 +59,7 @@ const insertArchiveImage = statement<ArchiveImageTable>()((sql, p) =>
 const insertArchiveEvidence = statement<ArchiveEvidenceTable>()((sql, p) =>
   insertAll(sql, 'archive_evidence', p).onConflict((conflict) => conflict.doNothing()),
 )
-const addPart = statement<{ workspaceId: string; id: string; bytes: number; counts: string }>()((sql, p) =>
+const addSize = statement<{ workspaceId: string; id: string; bytes: number; counts: string }>()((sql, p) =>
   sql
     .updateTable('archive')
     .set((eb) => ({ size_bytes: eb('size_bytes', '+', p.bytes), counts: p.counts }))
@@ -124,10 +124,11 @@ export async function insertPreparingArchive(
 /** Counts by kind. */
 type KindCounts = Readonly<Record<string, number>>
 
-/** Where the job continues: which part is next, and what it has written. */
+/** Where the job continues: which slice is next, and what it has written. Running jobs have stored positions, so these names stay. */
 interface WritePosition extends LinePosition {
   /** The change counter of the workspace when the job began to read. */
   readonly sequence: number
+  /** The number of the next slice, as in the column `part`. */
   readonly part: number
   readonly counts: KindCounts
   /** Whether everything is written. */
@@ -157,7 +158,7 @@ export const writeArchive: RunStep = async (context) => {
     })
     if (!change) return null
     const id = requireNewArchive(context)
-    await deleteArchiveParts(db, { workspace_id: workspaceId, id }, context.signal)
+    await deleteArchiveSlices(db, { workspace_id: workspaceId, id }, context.signal)
     const { size_bytes: written } = await requireArchive(db.read, workspaceId, id)
     await context.save({ position: null, done: 0 }, async (tx) => {
       await tx.run(setSize, { workspaceId, id, bytes: 0 })
@@ -186,26 +187,26 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
   }
   if (position.isComplete) return position
   let { done } = job
-  const part = createPartBuffer()
+  const buffer = createFrameBuffer()
   /** Images and files whose bytes are elsewhere, and must stay there as long as the archive. */
   let externalImages: string[] = []
   let externalFiles: string[] = []
   const counts = new Map(Object.entries(position.counts))
   const addLine = async ({ kind, row }: Pick<PendingLine, 'kind' | 'row'>) => {
     const { bytes, ...rest } = row
-    if (!(bytes instanceof Uint8Array)) return part.addLine([kind, row])
-    await part.addBinaryLine(kind, rest, bytes)
+    if (!(bytes instanceof Uint8Array)) return buffer.addLine([kind, row])
+    await buffer.addBinaryLine(kind, rest, bytes)
     freeBytes(bytes)
   }
   const flush = async (next: Pick<WritePosition, 'table' | 'after' | 'isComplete'>) => {
     // Writing lines and compressing them are turns of their own.
     await yieldToEventLoop()
-    const frame = await part.compress()
+    const frame = await buffer.compress()
     const slices = splitFrame(frame)
     const first = position.part
     const sequence = position.sequence
     const insertSlice = (tx: Transaction, index: number) =>
-      tx.run(upsertPart, {
+      tx.run(upsertSlice, {
         workspace_id: workspaceId,
         archive_id: archiveId,
         part: first + index,
@@ -220,7 +221,7 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
     const total = Math.max(head?.case_number ?? 0, sequence, done)
     await context.save({ position, done, total }, async (tx) => {
       await insertSlice(tx, last)
-      await tx.run(addPart, {
+      await tx.run(addSize, {
         workspaceId,
         id: archiveId,
         bytes,
@@ -249,9 +250,9 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
     if (kind === 'evidenceFiles' && row.is_external === 1) externalFiles.push(String(row.id))
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (kind === 'records' || kind === 'recordVersions') done += 1
-    if (part.size() >= PART_CHARACTERS) await flush({ ...next, isComplete: false })
+    if (buffer.size() >= FRAME_CHARACTERS) await flush({ ...next, isComplete: false })
   }
-  if (part.size() > 0) await flush({ table: null, after: null, isComplete: true })
+  if (buffer.size() > 0) await flush({ table: null, after: null, isComplete: true })
   else await context.save({ position: { ...position, isComplete: true } })
   return position
 }
