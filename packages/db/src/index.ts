@@ -9,7 +9,6 @@ export * from './fsync.ts'
 export * from './images.ts'
 export * from './inserts.ts'
 export { isNameListed, onFormerMember, selectListedName } from './listed-names.ts'
-export { isLiveKey } from './live-keys.ts'
 export { NewerSchemaError, type SchemaDifference } from './migrate.ts'
 export type { Migration, UpgradeCheck } from './migration.ts'
 export { migrations } from './migrations/index.ts'
@@ -70,6 +69,7 @@ export {
   workspaceJobKinds,
   workspaceJobStates,
 } from './tables/workspace-job.ts'
+export { isUsableKey } from './usable-keys.ts'
 export * from './whole-row.ts'
 export { decodeWord, encodeWord } from './words.ts'
 export * from './yield-to-event-loop.ts'

@@ -10,7 +10,7 @@ import {
   wire,
 } from '@reeve/core'
 import {
-  isLiveKey,
+  isUsableKey,
   type Queries,
   selectWebhookCreator,
   sqlLiteral,
@@ -82,7 +82,7 @@ const keysToConfirm = statement<{ workspaceId: string; now: number }>()((sql, p)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('workspace_id', '=', p.workspaceId)
     .where('restored_at', 'is not', null)
-    .where((eb) => isLiveKey(eb, p.now)),
+    .where((eb) => isUsableKey(eb, p.now)),
 )
 
 /** The state of a workspace; parts that the actor cannot view are null. */

@@ -1,6 +1,6 @@
 import { type CreatorKeyRow, MAX_CREATIONS, presentCreatorKey, revokeCreatorKeys } from '@reeve/auth'
 import { type Actor, canManageApiKey, type Ports } from '@reeve/core'
-import { isLiveKey, type Queries, statement, type Transaction } from '@reeve/db'
+import { isUsableKey, type Queries, statement, type Transaction } from '@reeve/db'
 import { findCreatorRoles } from './creator-roles.ts'
 
 /** The API keys that members of some roles created. */
@@ -18,7 +18,7 @@ const keysByRoles = statement<{
     .selectAll('api_key')
     .select(['workspace.group_name', 'account.username'])
     .where('api_key.workspace_id', '=', p.workspaceId)
-    .where((eb) => isLiveKey(eb, p.now))
+    .where((eb) => isUsableKey(eb, p.now))
     .where((eb) =>
       eb.exists(
         eb
@@ -33,7 +33,7 @@ const keysByRoles = statement<{
     .limit(p.limit),
 )
 
-/** The live keys of the members of these roles that the actor can revoke, newest first. */
+/** The usable keys of the members of these roles that the actor can revoke, newest first. */
 async function findRoleKeys(
   db: Queries,
   ports: Pick<Ports, 'now'>,
@@ -45,7 +45,7 @@ async function findRoleKeys(
   return keys.filter((key) => canManageApiKey(actor, key) || key.created_by === actor.id)
 }
 
-/** The live keys of the members of these roles that the actor can revoke, newest first, with their creators and the roles of these. */
+/** The usable keys of the members of these roles that the actor can revoke, newest first, with their creators and the roles of these. */
 export async function listRoleKeys(
   db: Queries,
   ports: Pick<Ports, 'now'>,

@@ -170,7 +170,7 @@ describe('create', () => {
     expect([response.status, response.body.details[0].field]).toEqual([400, 'Idempotency-Key'])
   })
 
-  test('a workspace has at most fifty live keys, also with concurrent requests', async () => {
+  test('a workspace has at most fifty usable keys, also with concurrent requests', async () => {
     const workspaceFixture = await instance.workspace()
     const countLiveKeys = async () =>
       [...(await createApiKeyRequests(instance, workspaceFixture).list('&limit=200')).apiKeys].filter(
@@ -226,8 +226,8 @@ describe('list', () => {
   })
 })
 
-describe('list of live and of ended keys', () => {
-  test('a rotated key is live during its grace period, and the list names who revoked it', async () => {
+describe('list of usable and of ended keys', () => {
+  test('a rotated key is usable during its grace period, and the list names who revoked it', async () => {
     const workspaceFixture = await instance.workspace()
     const { create, change, list } = createApiKeyRequests(instance, workspaceFixture)
     const listIds = async (query: string) => (await list(query)).apiKeys.map(({ id }: { id: string }) => id)

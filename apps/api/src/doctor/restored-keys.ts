@@ -1,4 +1,4 @@
-import { isLiveKey, type Queries, statement } from '@reeve/db'
+import { isUsableKey, type Queries, statement } from '@reeve/db'
 import { MAX_NAMED, pluralize } from '../format.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
@@ -7,7 +7,7 @@ const restoredKeys = statement<{ now: number; limit: number }>()((sql, p) =>
     .selectFrom('api_key')
     .select(['workspace_id', 'id', 'name', 'restored_at'])
     .where('restored_at', 'is not', null)
-    .where((eb) => isLiveKey(eb, p.now))
+    .where((eb) => isUsableKey(eb, p.now))
     .orderBy('workspace_id')
     .orderBy('id')
     .limit(p.limit),

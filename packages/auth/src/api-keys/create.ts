@@ -14,20 +14,20 @@ import {
   tightenLimits,
   wire,
 } from '@reeve/core'
-import { type ApiKeyTable, insertAll, isLiveKey, statement, type Transaction } from '@reeve/db'
+import { type ApiKeyTable, insertAll, isUsableKey, statement, type Transaction } from '@reeve/db'
 import { presentLimits } from '@reeve/http'
 import { generateApiKey, hashToken } from '../token.ts'
 
-/** Keys of a workspace that are neither revoked nor expired. */
-export const MAX_LIVE_KEYS = 50
+/** Keys of a workspace that are neither revoked nor expired, also those whose revocation is scheduled. */
+export const MAX_USABLE_KEYS = 50
 
 const insertKey = statement<ApiKeyTable>()((sql, p) => insertAll(sql, 'api_key', p))
-const countLive = statement<{ workspaceId: string; now: number }>()((sql, p) =>
+const countUsable = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   sql
     .selectFrom('api_key')
-    .select((eb) => eb.fn.countAll<number>().as('live'))
+    .select((eb) => eb.fn.countAll<number>().as('usable'))
     .where('workspace_id', '=', p.workspaceId)
-    .where((eb) => isLiveKey(eb, p.now)),
+    .where((eb) => isUsableKey(eb, p.now)),
 )
 
 export interface NewKey {
@@ -43,7 +43,7 @@ export interface NewKey {
  * Creates an API key in the actor's workspace, with the actor's rank and limits. The actor must have every permission of the key.
  * @returns the stored row, and the key itself, which is not stored
  * @throws AppError `forbidden` (`missing_permission`), `invalid_request` for an expiry in the past, `conflict` at
- *   `MAX_LIVE_KEYS`
+ *   `MAX_USABLE_KEYS`
  */
 export async function createApiKey(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function createApiKey(
  * Generates and stores a key. Does not write to the audit log: creation and rotation do.
  * @param input.rank not above the actor's rank @param input.limits tightened to those of the actor
  * @returns the stored row, and the key itself, which is not stored
- * @throws AppError `forbidden` (`missing_permission`), `conflict` at `MAX_LIVE_KEYS`
+ * @throws AppError `forbidden` (`missing_permission`), `conflict` at `MAX_USABLE_KEYS`
  */
 export async function issueApiKey(
   tx: Transaction,
@@ -76,10 +76,10 @@ export async function issueApiKey(
 ): Promise<{ row: ApiKeyTable; secret: string }> {
   assertCanGrant(actor, input.permissions)
   const now = ports.now()
-  const count = await tx.first(countLive, { workspaceId: actor.workspaceId, now })
-  if ((count?.live ?? 0) >= MAX_LIVE_KEYS) {
+  const count = await tx.first(countUsable, { workspaceId: actor.workspaceId, now })
+  if ((count?.usable ?? 0) >= MAX_USABLE_KEYS) {
     throw new AppError('conflict', {
-      message: `A workspace can have at most ${MAX_LIVE_KEYS} live API keys. Revoke one first.`,
+      message: `A workspace can have at most ${MAX_USABLE_KEYS} live API keys. Revoke one first.`,
     })
   }
   const secret = generateApiKey(ports)

@@ -1,6 +1,6 @@
 import { appendAuditEntry } from '@reeve/audit'
 import { type Actor, canManageApiKey, forbidden, invalidRequest, type Ports, wire } from '@reeve/core'
-import { type ApiKeyTable, isLiveKey, type Queries, statement, type Transaction } from '@reeve/db'
+import { type ApiKeyTable, isUsableKey, type Queries, statement, type Transaction } from '@reeve/db'
 import { inputField, nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { MAX_CREATIONS, moreCreations } from '../creations.ts'
@@ -23,7 +23,7 @@ const keysInWorkspace = statement<CreatorParams & { workspaceId: string }>()((sq
     .select('workspace.group_name')
     .where('api_key.workspace_id', '=', p.workspaceId)
     .where('api_key.created_by', '=', p.creatorId)
-    .where((eb) => isLiveKey(eb, p.now))
+    .where((eb) => isUsableKey(eb, p.now))
     .orderBy('api_key.id', 'desc')
     .limit(p.limit),
 )
@@ -34,7 +34,7 @@ const keysOfInstance = statement<CreatorParams>()((sql, p) =>
     .selectAll('api_key')
     .select('workspace.group_name')
     .where('api_key.created_by', '=', p.creatorId)
-    .where((eb) => isLiveKey(eb, p.now))
+    .where((eb) => isUsableKey(eb, p.now))
     .orderBy('api_key.id', 'desc')
     .limit(p.limit),
 )
@@ -51,9 +51,9 @@ const keyCount = statement<Omit<CreatorParams, 'limit'>>()((sql, p) =>
     .innerJoin('workspace', 'workspace.id', 'api_key.workspace_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('api_key.created_by', '=', p.creatorId)
-    .where((eb) => isLiveKey(eb, p.now)),
+    .where((eb) => isUsableKey(eb, p.now)),
 )
-/** A live key with the name of its workspace. */
+/** A usable key with the name of its workspace. */
 export type CreatorKeyRow = ApiKeyTable & { readonly group_name: string }
 
 /** The field of a request that ends or reduces somebody's access. */
@@ -81,14 +81,14 @@ export const CreatorKeysResponse = responseObject(
   `The API keys of an account that still work, newest first; at most ${MAX_CREATIONS}`,
 )
 
-/** The live keys that an account created in a workspace, newest first. */
+/** The usable keys that an account created in a workspace, newest first. */
 export const listCreatorKeys = (
   db: Queries,
   ports: Ports,
   key: { readonly workspaceId: string; readonly creatorId: string },
 ): Promise<CreatorKeyRow[]> => db.all(keysInWorkspace, { ...key, now: ports.now(), limit: MAX_CREATIONS })
 
-/** The live keys that an account created in any workspace, newest first. @param limit how many at most */
+/** The usable keys that an account created in any workspace, newest first. @param limit how many at most */
 export const listAllCreatorKeys = (
   db: Queries,
   ports: Ports,
@@ -96,7 +96,7 @@ export const listAllCreatorKeys = (
   limit = MAX_CREATIONS,
 ): Promise<CreatorKeyRow[]> => db.all(keysOfInstance, { creatorId, now: ports.now(), limit })
 
-/** The response with the live keys that an account created in any workspace. */
+/** The response with the usable keys that an account created in any workspace. */
 export async function readAllCreatorKeys(
   db: Queries,
   ports: Ports,
@@ -127,8 +127,8 @@ export const presentCreatorKeys = (
 ): Static<typeof CreatorKeysResponse> => ({ apiKeys: rows.map(presentCreatorKey), more: String(more) })
 
 /**
- * Revokes some of the live keys of people whose access ends or is reduced.
- * @param keys the live keys of these people @param ids those to revoke
+ * Revokes some of the usable keys of people whose access ends or is reduced.
+ * @param keys the usable keys of these people @param ids those to revoke
  * @throws AppError `invalid_request` for an id that is not among the keys
  */
 export async function revokeCreatorKeys(

@@ -15,7 +15,7 @@ import {
 } from '@reeve/core'
 import {
   type ApiKeyTable,
-  isLiveKey,
+  isUsableKey,
   onFormerMember,
   type Queries,
   type Sql,
@@ -65,11 +65,11 @@ const byId = statement<{ workspaceId: string; id: string }>()((sql, p) =>
   selectKeys(sql).where('api_key.workspace_id', '=', p.workspaceId).where('api_key.id', '=', p.id),
 )
 type PageParams = { workspaceId: string; now: number; before: string; limit: number }
-const newestFirst = statementFamily<PageParams, 'all' | 'live' | 'ended'>()((sql, p, filter) =>
+const newestFirst = statementFamily<PageParams, 'all' | 'usable' | 'ended'>()((sql, p, filter) =>
   selectKeys(sql)
     .where('api_key.workspace_id', '=', p.workspaceId)
     .where('api_key.id', '<', p.before)
-    .$if(filter === 'live', (query) => query.where((eb) => isLiveKey(eb, p.now)))
+    .$if(filter === 'usable', (query) => query.where((eb) => isUsableKey(eb, p.now)))
     .$if(filter === 'ended', (query) =>
       query.where((eb) => eb.or([eb('revoked_at', '<=', p.now), eb('expires_at', '<=', p.now)])),
     )
@@ -94,7 +94,7 @@ const clearRestored = statement<{ workspaceId: string; id: string }>()((sql, p) 
 
 const LIST = 'api-keys'
 
-/** A page of the workspace's keys, newest first: live, ended or all. */
+/** A page of the workspace's keys, newest first: usable, ended or all. */
 export async function listKeys(db: Queries, ports: Ports, actor: Actor, input: KeyQueryInput) {
   const page = parsePage(LIST, input, ['string'])
   const now = ports.now()
@@ -115,7 +115,7 @@ export async function findApiKey(db: Queries, ports: Ports, workspaceId: string,
 }
 
 const toStatusFilter = (isEnded: boolean | undefined) =>
-  isEnded === undefined ? 'all' : isEnded ? 'ended' : 'live'
+  isEnded === undefined ? 'all' : isEnded ? 'ended' : 'usable'
 
 /**
  * Creates a key from a request body.
@@ -173,7 +173,7 @@ export async function confirmKey(tx: Transaction, ports: Ports, actor: Actor, in
  * `graceSeconds`, 0 by default.
  * @returns the presented new key, and the key itself, which is not stored
  * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` if it has ended, was
- *   already rotated, or at `MAX_LIVE_KEYS`
+ *   already rotated, or at `MAX_USABLE_KEYS`
  */
 export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, input: RotateKeyInput) {
   const previous = await requireManageableKey(tx, ports, actor, input)

@@ -10,16 +10,16 @@ import {
   tightenLimits,
   wire,
 } from '@reeve/core'
-import { type ApiKeyTable, isLiveKey, statement, type Transaction } from '@reeve/db'
+import { type ApiKeyTable, isUsableKey, statement, type Transaction } from '@reeve/db'
 import { presentLimits } from '@reeve/http'
 import { findMembershipPermissions, type MembershipPermissions } from '../gate/membership.ts'
 
-const liveKeys = statement<{ workspaceId: string; now: number }>()((sql, p) =>
+const usableKeys = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   sql
     .selectFrom('api_key')
     .select(['id', 'name', 'permissions', 'rank', 'limits', 'created_by'])
     .where('workspace_id', '=', p.workspaceId)
-    .where((eb) => isLiveKey(eb, p.now)),
+    .where((eb) => isUsableKey(eb, p.now)),
 )
 const setLimits = statement<{ workspaceId: string; id: string; limits: string | null }>()((sql, p) =>
   sql
@@ -44,7 +44,7 @@ export const findPersonOfKey = (key: Pick<ApiKeyTable, 'id' | 'created_by'>): st
 type KeyRow = Pick<ApiKeyTable, 'id' | 'name' | 'permissions' | 'rank' | 'limits'>
 
 /**
- * Lowers the rank and tightens the limits of the live API keys of a workspace to those that their creators have now, so that a key
+ * Lowers the rank and tightens the limits of the usable API keys of a workspace to those that their creators have now, so that a key
  * is no way around what its creator has lost. Never raises them: a new key has the higher rank and the wider limits. The keys of
  * somebody who has left stay as they are until that person is a member again.
  * @param creatorId only the keys of this account
@@ -56,7 +56,7 @@ export async function restrictKeys(
   creatorId?: string,
 ): Promise<void> {
   const { workspaceId } = actor
-  const keys = await tx.all(liveKeys, { workspaceId, now: ports.now() })
+  const keys = await tx.all(usableKeys, { workspaceId, now: ports.now() })
   for (const key of keys.filter((row) => creatorId === undefined || row.created_by === creatorId)) {
     if (findPersonOfKey(key) === key.id) continue
     const creator = await findMembershipPermissions(tx, workspaceId, key.created_by)

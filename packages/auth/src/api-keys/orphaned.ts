@@ -1,4 +1,4 @@
-import { isCreatorGone, isLiveKey, type Queries, type Sql, statement } from '@reeve/db'
+import { isCreatorGone, isUsableKey, type Queries, type Sql, statement } from '@reeve/db'
 
 const joinCreator = (sql: Sql) =>
   sql
@@ -10,7 +10,7 @@ const joinCreator = (sql: Sql) =>
         .onRef('member.account_id', '=', 'account.id'),
     )
 const restrictToOrphaned = (query: ReturnType<typeof joinCreator>, p: { readonly now: number }) =>
-  query.where((eb) => isLiveKey(eb, p.now)).where((eb) => isCreatorGone(eb, eb.ref('account.disabled_at')))
+  query.where((eb) => isUsableKey(eb, p.now)).where((eb) => isCreatorGone(eb, eb.ref('account.disabled_at')))
 
 const orphanedInWorkspace = statement<{ workspaceId: string; now: number }>()((sql, p) =>
   restrictToOrphaned(joinCreator(sql).where('api_key.workspace_id', '=', p.workspaceId), p).select((eb) =>
@@ -25,7 +25,7 @@ const orphanedOfInstance = statement<{ now: number; limit: number }>()((sql, p) 
     .limit(p.limit),
 )
 
-/** How many live keys of a workspace were created by somebody who is no longer a member of it, or whose account is disabled. */
+/** How many usable keys of a workspace were created by somebody who is no longer a member of it, or whose account is disabled. */
 export const countOrphanedKeys = async (
   db: Queries,
   params: { readonly workspaceId: string; readonly now: number },
