@@ -39,7 +39,7 @@ import { applyWriteHeaders, createRequestContext, SAFE_METHODS } from './request
 import { type QuotaDependencies, reserveQuota } from './reserve-quota.ts'
 import type { GatedRoute, RequestFields, Rule } from './rule.ts'
 import { assertNotCrossSite, assertSameOrigin } from './same-origin.ts'
-import { lacksSecondFactor } from './second-factor-policy.ts'
+import { lacksInstanceFactor } from './second-factor-policy.ts'
 import { requireWorkspaceId, resolveWorkspaceId } from './workspace-id.ts'
 
 export interface GateDependencies extends ActorDependencies, ClientDependencies, QuotaDependencies {
@@ -108,8 +108,8 @@ export async function authorizeRequest(
   if (caller instanceof AppError) throw caller
   assertCallerKind(deps, rule, caller, request)
   const workspaceId = resolveWorkspaceId(rule, raw, caller, requestedId)
-  const allowWithoutSecondFactor = canLackSecondFactor(rule, readFields, raw, caller, workspaceId)
-  const actor = await createActor(deps, caller, workspaceId, client, allowWithoutSecondFactor)
+  const mayLackWorkspaceFactor = canLackWorkspaceFactor(rule, readFields, raw, caller, workspaceId)
+  const actor = await createActor(deps, caller, workspaceId, { client, mayLackWorkspaceFactor })
   const requestContext = createRequestContext(context, actor, body, rule)
   deps.onIdentified(request, actor, requestContext)
   consumeRateLimit(deps, caller, context, rule.cost)
@@ -127,7 +127,10 @@ export async function authorizeRequest(
     const current = await identifyCaller(deps, context, client)
     if (current instanceof AppError) throw current
     assertCallerKind(deps, rule, current, request)
-    const currentActor = await createActor(deps, current, actor.workspaceId, client, allowWithoutSecondFactor)
+    const currentActor = await createActor(deps, current, actor.workspaceId, {
+      client,
+      mayLackWorkspaceFactor,
+    })
     if (actor.workspaceId !== '')
       await assertWorkspaceAvailable(deps, rule, fields, request, currentActor, requestContext)
     assertPermission(rule, fields, currentActor)
@@ -187,20 +190,21 @@ async function recognizeCaller(
   const caller = await identifyCaller(deps, context, client)
   const isRecognized =
     !(caller instanceof AppError) &&
-    (caller.kind === 'api_key' || !lacksSecondFactor(rule, caller.session, deps.settings))
+    (caller.kind === 'api_key' || !lacksInstanceFactor(rule, caller.session, deps.settings))
   if (!isRecognized) return { ...anonymousActor, ...client }
-  return createActor(deps, caller, caller.kind === 'api_key' ? caller.key.workspaceId : '', client, false)
+  const workspaceId = caller.kind === 'api_key' ? caller.key.workspaceId : ''
+  return createActor(deps, caller, workspaceId, { client, mayLackWorkspaceFactor: false })
 }
 
 /** Whether a session may send this request without the second factor that the workspace requires. */
-function canLackSecondFactor(
+function canLackWorkspaceFactor(
   rule: Rule,
   readFields: RequestReader,
   raw: RawRequest,
   caller: Caller,
   workspaceId: string,
 ): boolean {
-  if (rule.allowWithoutSecondFactor) return true
+  if (rule.allowWithoutInstanceFactor) return true
   if (caller.kind === 'api_key' || rule.allowWithoutWorkspaceFactor === undefined) return false
   const member = { kind: 'account', id: caller.session.accountId, workspaceId } as const
   return rule.allowWithoutWorkspaceFactor(readFields(raw.query, raw.body), member)
@@ -235,7 +239,7 @@ function assertCallerKind(deps: GateDependencies, rule: Rule, caller: Caller, re
   if (rule.caller === 'operator' && !caller.session.isOperator) {
     throw forbidden('missing_permission', 'This is for operators of the instance.')
   }
-  if (lacksSecondFactor(rule, caller.session, deps.settings)) throw forbidden('second_factor_required')
+  if (lacksInstanceFactor(rule, caller.session, deps.settings)) throw forbidden('second_factor_required')
 }
 
 function consumeRateLimit(

@@ -9,20 +9,24 @@ export interface ActorDependencies extends AuthenticationDependencies {
   readonly getWorkspaceState: (workspaceId: string) => WorkspaceState | Promise<WorkspaceState | undefined>
 }
 
+interface ActorOptions {
+  readonly client: Client
+  /** Whether the request is possible without the second factor that the workspace requires. */
+  readonly mayLackWorkspaceFactor: boolean
+}
+
 const NO_MEMBERSHIP: Membership = { ...anonymousActor, secondFactorDueAt: null }
 
 /**
  * The caller with their permissions in a workspace.
  * @param workspaceId an empty string for none
- * @param allowWithoutSecondFactor whether the request is possible without the second factor that the workspace requires
  * @throws AppError `forbidden`: `wrong_workspace`, `not_a_member`, or `second_factor_required` by the workspace
  */
 export async function createActor(
   deps: ActorDependencies,
   caller: Caller,
   workspaceId: string,
-  client: Client,
-  allowWithoutSecondFactor: boolean,
+  { client, mayLackWorkspaceFactor }: ActorOptions,
 ): Promise<Actor> {
   if (caller.kind === 'api_key') {
     const { key } = caller
@@ -53,7 +57,7 @@ export async function createActor(
       ? NO_MEMBERSHIP
       : await findMembershipPermissions(deps.db.read, workspaceId, session.accountId)
   if (!membership) throw forbidden('not_a_member')
-  if (!allowWithoutSecondFactor) assertMemberSecondFactor(membership, session, deps.ports.now())
+  if (!mayLackWorkspaceFactor) assertMemberSecondFactor(membership, session, deps.ports.now())
   const workspace = workspaceId === '' ? undefined : await deps.getWorkspaceState(workspaceId)
   return {
     ...client,

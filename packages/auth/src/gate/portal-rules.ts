@@ -11,7 +11,7 @@ export const sessionRoute: Rule = {
   caller: 'session',
   permission: null,
   workspace: 'none',
-  allowWithoutSecondFactor: true,
+  allowWithoutInstanceFactor: true,
 }
 
 /** For routes whose damage is lasting: a browser that was left open is not enough for them. */

@@ -43,8 +43,11 @@ export interface Rule {
    * enough. API keys are not affected.
    */
   readonly requiresVerification?: boolean | Decision<boolean>
-  /** Whether a session may use the route before it has a second factor that the instance requires: to add one, or to sign out. */
-  readonly allowWithoutSecondFactor?: boolean
+  /**
+   * Whether a session may use the route before it has a second factor that the instance requires: to add one, or to sign out. A workspace requires
+   * none there either.
+   */
+  readonly allowWithoutInstanceFactor?: boolean
   /** Whether a member may use the route without the second factor that the workspace requires: to leave it. */
   readonly allowWithoutWorkspaceFactor?: Decision<boolean>
   /** The endpoint that its requests are counted for, and whose control applies. Default: the first part of its path. */

@@ -16,11 +16,11 @@ const policyByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
 )
 
 /** Whether a session lacks the second factor that the instance requires on a route. */
-export const lacksSecondFactor = (
+export const lacksInstanceFactor = (
   rule: Rule,
   { factors }: AuthenticatedSession,
   { mfa }: Pick<Settings, 'mfa'>,
-): boolean => mfa === 'required' && !rule.allowWithoutSecondFactor && !areMultipleFactors(factors)
+): boolean => mfa === 'required' && !rule.allowWithoutInstanceFactor && !areMultipleFactors(factors)
 
 /** Of whom a workspace requires a second factor; null for nobody. */
 export const parseSecondFactorPolicy = ({
