@@ -88,7 +88,7 @@ export interface HistoryReader {
    * these has changed in between. Other changes may have increased the sequence since.
    */
   readonly getCached: (workspaceId: string) => HistoryPosition | Promise<HistoryPosition>
-  /** The current position. It is cached. */
+  /** Reads the position from the database and caches it. */
   readonly read: (workspaceId: string) => Promise<HistoryPosition>
 }
 
