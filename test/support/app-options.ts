@@ -8,7 +8,7 @@ export const LOOPBACK = [parseIpRange('127.0.0.0/8') as IpRange]
 export const APP_OPTIONS = {
   hosts: [],
   onWarning: () => {},
-  backupEvery: null,
+  backupIntervalMs: null,
   hasOffsiteBackups: true,
   metricsToken: METRICS_TOKEN,
 }

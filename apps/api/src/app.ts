@@ -62,8 +62,8 @@ export interface AppOptions {
   /** The data folder; null if the data is in PostgreSQL. */
   readonly folder: string | null
   readonly listBackups: ListBackups
-  /** Interval between automatic backups, in milliseconds; null if there are none. */
-  readonly backupEvery: number | null
+  /** Between automatic backups; null if there are none. */
+  readonly backupIntervalMs: number | null
   /** Whether the settings of the server name a bucket for backups. */
   readonly hasOffsiteBackups: boolean
   /** Bearer token for `/metrics`; without it, there are no metrics at this address. */
@@ -84,13 +84,13 @@ export function createApp(options: AppOptions) {
   const isPublicUrlHttps = settings.publicUrl.protocol === 'https:'
   const shutdown = new AbortController()
   const hub = createHub(db, ports, shutdown.signal)
-  const { folder, backupEvery, hasOffsiteBackups } = options
+  const { folder, backupIntervalMs, hasOffsiteBackups } = options
   const metrics = createMetrics(
     {
       db,
       readStorage: createStorageTotalsReader(db, settings.storageQuota),
       folder,
-      backupEvery,
+      backupIntervalMs,
       hasOffsiteBackups,
       countLiveStreams: hub.countStreams,
       now: ports.now,
@@ -146,7 +146,7 @@ export function createApp(options: AppOptions) {
   const firstRunCode = generateFirstRunCode(ports)
   const programInfo: ProgramInfo = {
     version: VERSION,
-    backups: () => getBackupStatus(folder, backupEvery, hasOffsiteBackups, ports.now()),
+    backups: () => getBackupStatus(folder, backupIntervalMs, hasOffsiteBackups, ports.now()),
     warnings: requestWarnings.list,
   }
   const methods = new MethodTable()

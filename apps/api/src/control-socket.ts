@@ -35,15 +35,15 @@ export interface ControlSocketOptions {
   readonly findCommand: FindCommand
   readonly log: Pick<ServerLog, 'onCommand' | 'onFailure'>
   readonly listWarnings: RequestWarnings['list']
-  /** Interval between automatic backups, in milliseconds; null if there are none. */
-  readonly backupEvery: number | null
+  /** Between automatic backups; null if there are none. */
+  readonly backupIntervalMs: number | null
   /** How many backups to keep; 0 keeps all. */
   readonly backupKeep: number
   /** Whether the settings of the server name a bucket for backups. */
   readonly hasOffsiteBackups: boolean
 }
 
-/** What a server says about itself, for diagnostics. */
+/** What a server says about itself, for diagnostics. Commands of other versions read it too, so that its names stay. */
 export interface ServerState {
   readonly version: string
   readonly warnings: readonly RequestWarning[]
@@ -79,13 +79,13 @@ export function openControlSocket(folder: string, options: ControlSocketOptions)
 
 const presentState = ({
   listWarnings,
-  backupEvery,
+  backupIntervalMs,
   backupKeep,
   hasOffsiteBackups,
 }: ControlSocketOptions): ServerState => ({
   version: VERSION,
   warnings: listWarnings(),
-  backupEvery,
+  backupEvery: backupIntervalMs,
   backupKeep,
   hasOffsiteBackups,
 })

@@ -112,7 +112,7 @@ function startWithDatabase(
     onWarning: log.onWarning,
     folder,
     listBackups,
-    backupEvery: config.backupEvery,
+    backupIntervalMs: config.backupEvery,
     hasOffsiteBackups,
     metricsToken: config.metricsToken,
     securityContact: config.securityContact,
@@ -138,7 +138,7 @@ function startWithDatabase(
           findCommand,
           log,
           listWarnings: app.listWarnings,
-          backupEvery: config.backupEvery,
+          backupIntervalMs: config.backupEvery,
           backupKeep: config.backupKeep,
           hasOffsiteBackups,
         })

@@ -46,8 +46,7 @@ export interface OneTimeTokenInput<Data extends object> {
   readonly accountId: string | null
   /** Kept until the token is used; never sent to the client. */
   readonly data: Data
-  /** In milliseconds. */
-  readonly lifetime: number
+  readonly lifetimeMs: number
 }
 
 /** What a one-time token was issued for. */
@@ -63,7 +62,7 @@ export interface OneTimeToken<Data extends object> {
 export async function issueOneTimeToken<Data extends object>(
   tx: Transaction,
   ports: Ports,
-  { purpose, accountId, data, lifetime }: OneTimeTokenInput<Data>,
+  { purpose, accountId, data, lifetimeMs }: OneTimeTokenInput<Data>,
 ): Promise<string> {
   const token = generateToken(ports)
   const now = ports.now()
@@ -73,7 +72,7 @@ export async function issueOneTimeToken<Data extends object>(
     account_id: accountId,
     data: JSON.stringify(data),
     created_at: now,
-    expires_at: now + lifetime,
+    expires_at: now + lifetimeMs,
   })
   return token
 }

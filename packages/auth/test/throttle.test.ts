@@ -3,7 +3,7 @@ import { getRetryAfterSeconds } from '../src/throttle/limits.ts'
 
 const WINDOW_SECONDS = 15 * 60
 const NOW = 10 * WINDOW_SECONDS * 1000
-const LIMIT = { max: 3, window: WINDOW_SECONDS * 1000 }
+const LIMIT = { max: 3, windowMs: WINDOW_SECONDS * 1000 }
 
 /** Failures that many seconds ago, newest first. */
 const failures = (...secondsAgo: number[]) => secondsAgo.map((seconds) => ({ at: NOW - seconds * 1000 }))

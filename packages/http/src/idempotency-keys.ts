@@ -1,7 +1,7 @@
 import type { Ports } from '@reeve/core'
 import { type Database, type IdempotencyTable, type Queries, statement } from '@reeve/db'
 import type { RequestContext } from './request-context.ts'
-import { IDEMPOTENCY_TTL_MS } from './stored-responses.ts'
+import { RESPONSE_RETENTION_MS } from './stored-responses.ts'
 
 const storedResponse = statement<{
   workspaceId: string
@@ -59,7 +59,7 @@ export class IdempotencyKeys {
     { workspaceId, actorId, route }: Scope,
     key: string,
   ): Promise<Pick<IdempotencyTable, 'request_hash' | 'status' | 'answer'> | undefined> {
-    const since = this.#ports.now() - IDEMPOTENCY_TTL_MS
+    const since = this.#ports.now() - RESPONSE_RETENTION_MS
     return queries.first(storedResponse, { workspaceId, actorId, route, key, since })
   }
 

@@ -10,7 +10,7 @@ import {
 import { changeStorage } from '@reeve/metering'
 
 /** How long the response to an `Idempotency-Key` is stored. */
-export const IDEMPOTENCY_TTL_MS = DAY_MS
+export const RESPONSE_RETENTION_MS = DAY_MS
 
 /** Of an actor with more responses, the oldest are deleted, but none before this age: retries follow within minutes. */
 export const MIN_RESPONSE_AGE_MS = HOUR_MS
@@ -71,7 +71,7 @@ type StoredResponse = Position & { readonly bytes: number }
 /** Deletes expired responses, and the oldest of actors that have too many or too large ones. */
 export async function deleteOldResponses(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
   const isTooMany = createActorLimit(ports.now() - MIN_RESPONSE_AGE_MS)
-  const expiredAt = ports.now() - IDEMPOTENCY_TTL_MS
+  const expiredAt = ports.now() - RESPONSE_RETENTION_MS
   let position: Position = {
     created_at: Number.MAX_SAFE_INTEGER,
     workspace_id: '',

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 let count = 0
 /** Queues a mail to an address of its own. */
-async function queue(lifetime = 24 * HOUR): Promise<string> {
+async function queue(lifetimeMs = 24 * HOUR): Promise<string> {
   const to = `person${++count}@example.com`
   const content = {
     kind: 'invitation',
@@ -31,9 +31,9 @@ async function queue(lifetime = 24 * HOUR): Promise<string> {
     invitedBy: 'robin',
     token: null,
   } as const
-  const expiresAt = mail.clock.now() + lifetime
+  const expiresAt = mail.clock.now() + lifetimeMs
   await mail.db.write((tx) =>
-    queueMail(tx, mail.ports, { accountId: null, to, lifetime, content: { ...content, expiresAt } }),
+    queueMail(tx, mail.ports, { accountId: null, to, lifetimeMs, content: { ...content, expiresAt } }),
   )
   return to
 }
@@ -139,7 +139,7 @@ test('a mail contains no address of another person, and no header that a name br
     queueMail(tx, mail.ports, {
       accountId: null,
       to,
-      lifetime: HOUR,
+      lifetimeMs: HOUR,
       content: { kind: 'invitation', groupName, invitedBy: 'rob\nin', token: null, expiresAt },
     }),
   )
@@ -197,7 +197,12 @@ test('the queue is bounded', async () => {
     const accepted = []
     for (let index = 0; index < 5001; index += 1)
       accepted.push(
-        await queueMail(tx, mail.ports, { accountId: null, to: 'full@example.com', lifetime: HOUR, content }),
+        await queueMail(tx, mail.ports, {
+          accountId: null,
+          to: 'full@example.com',
+          lifetimeMs: HOUR,
+          content,
+        }),
       )
     return accepted
   })

@@ -47,7 +47,7 @@ export const doctorCommand = localCommand({
       const tag = readInstanceTag(dataDir)
       const server = await readServerState(dataDir)
       const isKnown = server !== null && server !== 'unresponsive'
-      const interval = isKnown ? server.backupEvery : readBackupInterval(context)
+      const intervalMs = isKnown ? server.backupEvery : readBackupInterval(context)
       const client = readBackupClient(context)
       const lastUpload = readLastBackup(dataDir).offsite
       // Uploads that were turned off are not missed.
@@ -55,11 +55,11 @@ export const doctorCommand = localCommand({
       findings.push(
         ...checkFolder(dataDir),
         ...(await checkDatabase(dataDir, systemPorts.now, progress, images, secretKey, publicUrl)),
-        checkBackups(dataDir, interval, systemPorts.now()),
+        checkBackups(dataDir, intervalMs, systemPorts.now()),
         ...checkBackupNames('backup', listReadableBackups(context, dataDir), tag, systemPorts.now()),
         ...checkRequests(dataDir, server),
         ...(hasOffsiteBackups
-          ? await checkOffsite(client, lastUpload, interval, systemPorts.now(), tag)
+          ? await checkOffsite(client, lastUpload, intervalMs, systemPorts.now(), tag)
           : []),
       )
     }

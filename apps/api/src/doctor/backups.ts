@@ -21,9 +21,9 @@ const OVERDUE_ADVICE =
 
 /**
  * Checks the last backups.
- * @param interval between automatic backups, in milliseconds; null if there are none
+ * @param intervalMs between automatic backups; null if there are none
  */
-export function checkBackups(folder: string, interval: number | null, now: number): Finding {
+export function checkBackups(folder: string, intervalMs: number | null, now: number): Finding {
   const { made, failed } = readLastBackup(folder)
   if (failed !== null) {
     const lastText =
@@ -37,7 +37,7 @@ export function checkBackups(folder: string, interval: number | null, now: numbe
     )
   }
   if (made === null) {
-    if (interval === null)
+    if (intervalMs === null)
       return warning('backup', 'There is no backup, and automatic backups are off.', ADVICE)
     return isYoungerThan(folder, FIRST_BACKUP_MS, now)
       ? ok('backup', 'There is no backup yet. The server creates the first one now.')
@@ -46,10 +46,10 @@ export function checkBackups(folder: string, interval: number | null, now: numbe
   const location = existsSync(made.file) ? made.file : `${made.file}, which no longer exists`
   const age = now - made.at
   const message = `The last backup is ${formatAge(age)} old: ${location}.`
-  if (interval !== null && age > 2 * interval) {
+  if (intervalMs !== null && age > 2 * intervalMs) {
     return fault('backup', message, OVERDUE_ADVICE)
   }
-  if (interval !== null) return ok('backup', message)
+  if (intervalMs !== null) return ok('backup', message)
   const manualMessage = `${message} Automatic backups are off.`
   return age > STALE_MS
     ? warning('backup', manualMessage, ADVICE)

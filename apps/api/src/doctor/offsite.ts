@@ -9,9 +9,9 @@ import { type Finding, fault, ok, warning } from './finding.ts'
 /**
  * Checks the outcome of the last uploads of backups.
  * @param last null if no backup was to be uploaded yet
- * @param interval between automatic backups, in milliseconds; null if there are none
+ * @param intervalMs between automatic backups; null if there are none
  */
-export function checkUploads(last: LastUpload | null, interval: number | null, now: number): Finding {
+export function checkUploads(last: LastUpload | null, intervalMs: number | null, now: number): Finding {
   if (last === null) return notUploaded
   const { made, failed } = last
   if (failed !== null) {
@@ -27,7 +27,7 @@ export function checkUploads(last: LastUpload | null, interval: number | null, n
   }
   if (made === null) return notUploaded
   const message = `The last uploaded backup is ${formatAge(now - made.at)} old: ${made.object}.`
-  return interval !== null && now - made.at > 2 * interval
+  return intervalMs !== null && now - made.at > 2 * intervalMs
     ? fault('offsite', message, 'Check the log of the server, then run `reeve backup`.')
     : ok('offsite', message)
 }
@@ -43,11 +43,11 @@ const notUploaded = warning('offsite', 'No backup was uploaded to the bucket yet
 export async function checkOffsite(
   client: BucketClient | null,
   last: LastUpload | null,
-  interval: number | null,
+  intervalMs: number | null,
   now: number,
   tag: string | null,
 ): Promise<Finding[]> {
-  const finding = checkUploads(last, interval, now)
+  const finding = checkUploads(last, intervalMs, now)
   if (client === null || finding.verdict === 'fault') return [finding]
   const label = `The bucket ${client.settings.bucket} at ${client.settings.endpoint.origin}`
   try {

@@ -78,16 +78,16 @@ async function handleMail(options: MailJobOptions, mail: ClaimedMail, signal: Ab
     await options.transport.send({ id, to, ...renderMail(content, options.publicUrl) }, signal)
   } catch (error) {
     if (signal.aborted) {
-      await postponeMail(db, ports, id, { delay: 0, problem: 'the server was stopped' })
+      await postponeMail(db, ports, id, { delayMs: 0, problem: 'the server was stopped' })
       return false
     }
     if (!(error instanceof DeliveryError)) throw error
-    const delay = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS
+    const delayMs = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS
     const { message, isPermanent, concernsServer } = error
-    const isGivenUp = isPermanent || ports.now() + delay >= expiresAt
+    const isGivenUp = isPermanent || ports.now() + delayMs >= expiresAt
     await (isGivenUp
       ? endMail(db, ports, id, message)
-      : postponeMail(db, ports, id, { delay, problem: message }))
+      : postponeMail(db, ports, id, { delayMs, problem: message }))
     report(isGivenUp ? 'failed' : 'postponed', message)
     return !concernsServer
   }

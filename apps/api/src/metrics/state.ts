@@ -14,8 +14,8 @@ export interface MetricSources {
   readonly readStorage: () => Promise<StorageTotals>
   /** The data folder; null if the data is in PostgreSQL. */
   readonly folder: string | null
-  /** Interval between automatic backups, in milliseconds; null if there are none. */
-  readonly backupEvery: number | null
+  /** Between automatic backups; null if there are none. */
+  readonly backupIntervalMs: number | null
   /** Whether the settings of the server name a bucket for backups. */
   readonly hasOffsiteBackups: boolean
   readonly countLiveStreams: () => number
@@ -128,9 +128,9 @@ const presentStorage = ({ bytes, nearQuota, overQuota }: StorageTotals): Sample[
 
 const presentBackups = (
   { made, failed, offsite }: LastBackup,
-  { backupEvery, hasOffsiteBackups }: MetricSources,
+  { backupIntervalMs, hasOffsiteBackups }: MetricSources,
 ): Sample[] => [
-  { name: 'reeve_backup_interval_seconds', value: (backupEvery ?? 0) / 1000 },
+  { name: 'reeve_backup_interval_seconds', value: (backupIntervalMs ?? 0) / 1000 },
   { name: 'reeve_backup_last_success_timestamp_seconds', value: (made?.at ?? 0) / 1000 },
   ...(made === null && failed === null
     ? []

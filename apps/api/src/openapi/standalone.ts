@@ -65,7 +65,7 @@ const createStubContext = (options: DocumentOptions): AppContext =>
     onWarning: () => {},
     observer: { onResponse: () => {}, onFailure: () => {}, onSignIn: () => {}, onSignInFailure: () => {} },
     folder: null,
-    backupEvery: null,
+    backupIntervalMs: null,
     hasOffsiteBackups: false,
     getPeerIp: () => '',
   }).context

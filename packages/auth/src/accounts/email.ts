@@ -59,13 +59,13 @@ export const emailAddress: wire.Codec<string> = {
 }
 
 const PURPOSE = 'email'
-const LIFETIME_MS = EMAIL_CODE_MINUTES * MINUTE_MS
+const CODE_LIFETIME_MS = EMAIL_CODE_MINUTES * MINUTE_MS
 /** 40 bits: few enough to type, and attempts are limited. */
 const CODE_LENGTH = 8
 /** Codes that an account may request, so that nobody is flooded with mails in its name. */
 const LIMITS = [
-  { max: 5, within: HOUR_MS },
-  { max: 10, within: DAY_MS },
+  { max: 5, windowMs: HOUR_MS },
+  { max: 10, windowMs: DAY_MS },
 ] as const
 
 interface PendingEmail {
@@ -92,7 +92,7 @@ export async function startEmailChange(
   if (!sendsMail) throw new AppError('not_found', { message: 'This instance sends no e-mails.' })
   for (const limit of LIMITS) {
     if (await hasManyMails(tx, ports, { accountId: actor.id, kind: 'email_code' }, limit)) {
-      const seconds = limit.within / 1000
+      const seconds = limit.windowMs / 1000
       throw new AppError('rate_limited', {
         message: `Too many codes were sent. ${formatRetryAfter(seconds)}`,
         headers: { 'retry-after': String(seconds) },
@@ -105,13 +105,13 @@ export async function startEmailChange(
     purpose: PURPOSE,
     accountId: actor.id,
     data: { email, codeHash: hashCode(ports, code) },
-    lifetime: LIFETIME_MS,
+    lifetimeMs: CODE_LIFETIME_MS,
   })
   const isQueued = await queueMail(tx, ports, {
     accountId: actor.id,
     to: email,
-    content: { kind: 'email_code', username: actor.name, code, expiresAt: ports.now() + LIFETIME_MS },
-    lifetime: LIFETIME_MS,
+    content: { kind: 'email_code', username: actor.name, code, expiresAt: ports.now() + CODE_LIFETIME_MS },
+    lifetimeMs: CODE_LIFETIME_MS,
   })
   if (!isQueued)
     throw new AppError('unavailable', {

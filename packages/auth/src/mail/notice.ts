@@ -19,8 +19,8 @@ export async function queueNotice(
 ): Promise<void> {
   const account = await findMailAddress(tx, accountId)
   if (account === null) return
-  const limit = { max: NOTICES_PER_DAY, within: DAY_MS }
+  const limit = { max: NOTICES_PER_DAY, windowMs: DAY_MS }
   if (await hasManyMails(tx, ports, { accountId, kind: 'notice' }, limit)) return
   const content = { kind: 'notice', username: account.username, notice, at: ports.now() } as const
-  await queueMail(tx, ports, { accountId, to, content, lifetime: DAY_MS })
+  await queueMail(tx, ports, { accountId, to, content, lifetimeMs: DAY_MS })
 }

@@ -18,7 +18,7 @@ const LEASE_MS = 5 * MINUTE_MS
 /** Further in the future, no mail is ever due: the clock was set back. */
 const MAX_AHEAD_MS = 2 * HOUR_MS
 /** How long the row of a mail that was sent or given up stays. */
-const RETENTION_MS = DAY_MS
+const MAIL_RETENTION_MS = DAY_MS
 
 const waitingAt = statement<{ offset: number }>()((sql, p) =>
   sql
@@ -121,8 +121,8 @@ export interface QueuedMail {
   /** The recipient; null for the address that the account has when the mail is sent. */
   readonly to: string | null
   readonly content: MailContent | PasswordResetRequest
-  /** In milliseconds: after that, the mail is given up. */
-  readonly lifetime: number
+  /** After that, the mail is given up. */
+  readonly lifetimeMs: number
 }
 
 const getSecretUse = (id: string): SecretUse => ({ purpose: 'mail', context: `mail:${id}` })
@@ -134,7 +134,7 @@ const getSecretUse = (id: string): SecretUse => ({ purpose: 'mail', context: `ma
 export async function queueMail(
   tx: Transaction,
   ports: Ports,
-  { accountId, to, content, lifetime }: QueuedMail,
+  { accountId, to, content, lifetimeMs }: QueuedMail,
 ): Promise<boolean> {
   if (await tx.first(waitingAt, { offset: MAX_WAITING - 1 })) return false
   const id = ports.newId()
@@ -146,7 +146,7 @@ export async function queueMail(
     content: encryptSecret(ports, getSecretUse(id), JSON.stringify({ to, content })),
     attempts: 0,
     created_at: now,
-    expires_at: now + lifetime,
+    expires_at: now + lifetimeMs,
     due_at: now,
     ended_at: null,
     problem: null,
@@ -155,7 +155,7 @@ export async function queueMail(
 }
 
 /** A mail that this process has to send now. */
-export interface ClaimedMail extends Omit<QueuedMail, 'lifetime'> {
+export interface ClaimedMail extends Omit<QueuedMail, 'lifetimeMs'> {
   readonly id: string
   /** How often it was tried before. */
   readonly failures: number
@@ -199,26 +199,26 @@ async function decryptMail(db: Database, ports: Ports, row: MailTable): Promise<
 export const endMail = (db: Database, ports: Ports, id: string, problem: string | null): Promise<number> =>
   db.write((tx) => tx.run(updateEnded, { id, now: ports.now(), problem }))
 
-/** Tries a mail again later. @param delay in milliseconds */
+/** Tries a mail again later. */
 export const postponeMail = (
   db: Database,
   ports: Ports,
   id: string,
-  { delay, problem }: { readonly delay: number; readonly problem: string },
-): Promise<number> => db.write((tx) => tx.run(updatePostponed, { id, dueAt: ports.now() + delay, problem }))
+  { delayMs, problem }: { readonly delayMs: number; readonly problem: string },
+): Promise<number> => db.write((tx) => tx.run(updatePostponed, { id, dueAt: ports.now() + delayMs, problem }))
 
 /** Deletes a request that was answered. @returns whether it was still there */
 export const takeRequest = async (tx: Transaction, id: string): Promise<boolean> =>
   (await tx.run(deleteMail, { id })) > 0
 
-/** Whether an account was sent as many mails of a kind as it may be in a time. @param within milliseconds */
+/** Whether an account was sent as many mails of a kind as it may be in a time. */
 export const hasManyMails = async (
   db: Queries,
   ports: Ports,
   { accountId, kind }: { readonly accountId: string; readonly kind: MailKind },
-  { max, within }: { readonly max: number; readonly within: number },
+  { max, windowMs }: { readonly max: number; readonly windowMs: number },
 ): Promise<boolean> => {
-  const since = ports.now() - within
+  const since = ports.now() - windowMs
   return (await db.all(recentMails, { accountId, kind, since, limit: max })).length >= max
 }
 
@@ -237,7 +237,7 @@ export const countWaitingMails = async (db: Queries): Promise<number> =>
 /** The state of the queue: how many mails wait, since when, and why those of the last day were given up. */
 export async function readMailQueue(db: Queries, now: number) {
   const waiting = await db.all(waitingMails, { limit: MAX_WAITING })
-  const failed = await db.all(failedMails, { since: now - RETENTION_MS, limit: MAX_WAITING })
+  const failed = await db.all(failedMails, { since: now - MAIL_RETENTION_MS, limit: MAX_WAITING })
   return {
     waiting: waiting.length,
     oldest: waiting.reduce<number | null>(
@@ -251,7 +251,7 @@ export async function readMailQueue(db: Queries, now: number) {
 
 /** Deletes the rows of mails that were sent or given up more than a day ago, and those that no process has sent. */
 export async function deleteOldMails(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
-  const before = ports.now() - RETENTION_MS
+  const before = ports.now() - MAIL_RETENTION_MS
   await runInSlices(db, deleteEnded, { before }, signal)
   await runInSlices(db, deleteAbandoned, { before }, signal)
 }

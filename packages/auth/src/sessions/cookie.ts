@@ -63,16 +63,16 @@ export function clearSessionCookie(response: ResponseHeaders, publicUrl: URL, is
 
 /**
  * A cookie that scripts cannot read and other sites cannot use, for the header of a response.
- * @param name without the prefix @param lifetime in milliseconds @param isHttps whether the connection of the browser is encrypted
+ * @param name without the prefix @param isHttps whether the connection of the browser is encrypted
  */
-export const createCookie = (name: string, value: string, lifetime: number, isHttps: boolean): string =>
-  serializeCookie(getCookieName(name, isHttps), value, lifetime, isHttps)
+export const createCookie = (name: string, value: string, lifetimeMs: number, isHttps: boolean): string =>
+  serializeCookie(getCookieName(name, isHttps), value, lifetimeMs, isHttps)
 
-const serializeCookie = (name: string, value: string, lifetime: number, isHttps: boolean): string =>
+const serializeCookie = (name: string, value: string, lifetimeMs: number, isHttps: boolean): string =>
   new Bun.Cookie(name, value, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
     secure: isHttps,
-    maxAge: lifetime / 1000,
+    maxAge: lifetimeMs / 1000,
   }).serialize()

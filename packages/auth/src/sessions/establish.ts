@@ -80,7 +80,7 @@ export async function startSignIn<Result extends VerifiedAccount>(
       purpose: SECOND_FACTOR_PURPOSE,
       accountId: account.id,
       data: { factors },
-      lifetime: SECOND_FACTOR_LIFETIME_MS,
+      lifetimeMs: SECOND_FACTOR_LIFETIME_MS,
     })
     return { result, tokens: null, pending: { token, factors: secondFactors } }
   })

@@ -281,11 +281,11 @@ export async function endOldestSessions(tx: Transaction, ports: Ports, accountId
 }
 
 /** How long an ended session is retained; until then, its token gets `session_expired` instead of `invalid_session`. */
-const RETENTION_MS = 30 * DAY_MS
+const SESSION_RETENTION_MS = 30 * DAY_MS
 
 /** Deletes sessions that ended more than 30 days ago. */
 export async function deleteExpiredSessions(db: Database, ports: Ports, signal?: AbortSignal): Promise<void> {
-  const before = ports.now() - RETENTION_MS
+  const before = ports.now() - SESSION_RETENTION_MS
   await runInSlices(db, deleteExpired, { before }, signal)
   await runInSlices(db, deleteIdle, { before: before - SESSION_IDLE_MS }, signal)
 }

@@ -22,22 +22,21 @@ interface Limit {
   /** Whether attempts that succeeded count too. */
   readonly countsSuccesses: boolean
   readonly max: number
-  /** In milliseconds. */
-  readonly window: number
+  readonly windowMs: number
 }
 
-const failures = (columns: Limit['columns'], max: number, window = WINDOW_MS): Limit => ({
+const failures = (columns: Limit['columns'], max: number, windowMs = WINDOW_MS): Limit => ({
   columns,
   countsSuccesses: false,
   max,
-  window,
+  windowMs,
 })
 /** Every attempt costs a hash, a successful one too. These limits are far more than a person, or everyone behind one IP address, needs. */
-const attempts = (columns: Limit['columns'], max: number, window = WINDOW_MS): Limit => ({
+const attempts = (columns: Limit['columns'], max: number, windowMs = WINDOW_MS): Limit => ({
   columns,
   countsSuccesses: true,
   max,
-  window,
+  windowMs,
 })
 
 /**
@@ -199,7 +198,7 @@ async function assertUnderEach(
     if (!query) throw new Error(`no statement for ${limit.columns.join()}`)
     const rows = await db.all(query, {
       ...attempt,
-      since: now - limit.window,
+      since: now - limit.windowMs,
       until: now + MAX_AHEAD_MS,
       hasSucceeded: limit.countsSuccesses ? 1 : 0,
       limit: limit.max,
@@ -216,11 +215,11 @@ async function assertUnderEach(
  */
 export function getRetryAfterSeconds(
   latest: readonly { readonly at: number }[],
-  { max, window }: Pick<Limit, 'max' | 'window'>,
+  { max, windowMs }: Pick<Limit, 'max' | 'windowMs'>,
   now: number,
 ): number | null {
   const oldest = latest[max - 1]
-  return oldest ? Math.max(1, Math.ceil((oldest.at + window - now) / 1000)) : null
+  return oldest ? Math.max(1, Math.ceil((oldest.at + windowMs - now) / 1000)) : null
 }
 
 function createLimitError(limit: Limit, seconds: number): AppError {

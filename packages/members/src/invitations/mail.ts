@@ -7,9 +7,9 @@ const groupName = statement<{ workspaceId: string }>()((sql, p) =>
 )
 
 /** Mails with links that an account may have sent, so that nobody sends spam in the name of the instance. */
-const LINKS_PER_DAY = { max: 20, within: DAY_MS }
+const LINKS_PER_DAY = { max: 20, windowMs: DAY_MS }
 /** Mails about invitations that an account gets; it sees all of them in the portal. */
-const RECEIVED_PER_DAY = { max: 5, within: DAY_MS }
+const RECEIVED_PER_DAY = { max: 5, windowMs: DAY_MS }
 
 interface SentInvitation {
   readonly row: InvitationTable
@@ -59,6 +59,6 @@ export async function queueInvitationMail(
       token,
       expiresAt: row.expires_at,
     },
-    lifetime: Math.min(DAY_MS, row.expires_at - row.created_at),
+    lifetimeMs: Math.min(DAY_MS, row.expires_at - row.created_at),
   })
 }

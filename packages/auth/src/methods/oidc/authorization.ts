@@ -88,7 +88,7 @@ export async function startAuthorization(
         startedAt: ports.now(),
         sessionId: intent === 'verify' ? (actor?.sessionId ?? null) : null,
       },
-      lifetime: FLOW_LIFETIME_MS,
+      lifetimeMs: FLOW_LIFETIME_MS,
     }),
   )
   const parameters = {

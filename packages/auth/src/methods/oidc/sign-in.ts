@@ -67,7 +67,7 @@ export async function offerSignUp(
       purpose: SIGN_UP_PURPOSE,
       accountId: null,
       data: { ...identity, providerId },
-      lifetime: FLOW_LIFETIME_MS,
+      lifetimeMs: FLOW_LIFETIME_MS,
     }),
     username: await proposeUsername(tx, identity.name),
   }))

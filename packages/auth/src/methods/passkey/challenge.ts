@@ -29,7 +29,7 @@ export const issueChallenge = (
   purpose: ChallengePurpose,
   { accountId, subject }: ChallengeOrigin,
 ): Promise<string> =>
-  issueOneTimeToken(tx, ports, { purpose, accountId, data: { subject }, lifetime: CHALLENGE_LIFETIME_MS })
+  issueOneTimeToken(tx, ports, { purpose, accountId, data: { subject }, lifetimeMs: CHALLENGE_LIFETIME_MS })
 
 /** Uses a challenge up. @returns whether it was issued for this and has not been used */
 export async function takeChallenge(

@@ -50,7 +50,7 @@ export async function issuePasswordLink(tx: Transaction, ports: Ports, actor: Ac
     purpose: PASSWORD_LINK_PURPOSE,
     accountId,
     data: {},
-    lifetime: PASSWORD_LINK_LIFETIME_MS,
+    lifetimeMs: PASSWORD_LINK_LIFETIME_MS,
   })
   await appendAuditEntry(tx, ports, actor, {
     action: 'accounts.create_password_link',

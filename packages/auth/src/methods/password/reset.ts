@@ -30,8 +30,8 @@ const accountsByEmail = statement<{ emailKey: string; limit: number }>()((sql, p
 
 /** How many links an account is sent, so that strangers cannot flood somebody with mails. */
 const LIMITS = [
-  { max: 3, within: HOUR_MS },
-  { max: 10, within: DAY_MS },
+  { max: 3, windowMs: HOUR_MS },
+  { max: 10, windowMs: DAY_MS },
 ] as const
 
 /**
@@ -59,7 +59,7 @@ export async function requestPasswordReset(
       accountId: null,
       to: null,
       content: { kind: 'password_reset', login, ip, requestId },
-      lifetime: PASSWORD_LINK_LIFETIME_MS,
+      lifetimeMs: PASSWORD_LINK_LIFETIME_MS,
     }),
   )
 }
@@ -86,7 +86,7 @@ export async function answerPasswordReset(
       kind === 'no_password'
         ? ({ kind, username } as const)
         : await createLinkMail(tx, ports, { ...anonymousActor, ip, requestId }, { id: accountId, username })
-    await queueMail(tx, ports, { accountId, to: email, content, lifetime: PASSWORD_LINK_LIFETIME_MS })
+    await queueMail(tx, ports, { accountId, to: email, content, lifetimeMs: PASSWORD_LINK_LIFETIME_MS })
   }
 }
 

@@ -111,7 +111,7 @@ export async function startTotpEnrolment(tx: Transaction, ports: Ports, actor: A
     data: {
       secret: encryptSecret(ports, getSecretUse(actor.id), Buffer.from(bytes).toString('base64url')),
     },
-    lifetime: ENROLMENT_LIFETIME_MS,
+    lifetimeMs: ENROLMENT_LIFETIME_MS,
   })
   const secret = encodeBase32(bytes)
   return { token, secret, uri: buildTotpUri({ issuer, username: actor.name, secret }) }
