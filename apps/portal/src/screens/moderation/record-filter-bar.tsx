@@ -21,13 +21,13 @@ interface Props {
 /** Filters that are always visible, also on a phone. */
 const PRIMARY_FILTERS: ReadonlySet<string> = new Set(['userId', 'player', 'caseNumber', 'text'])
 
-/** The filters of a record list. On a phone, most of them are behind a button. */
+/** The filters of a record list. On a phone, most of them are behind a button, also while some apply: the list is what people open it for. */
 export function RecordFilterBar({ filters, setFilters, available }: Props) {
   const { text, action, from, to, zone, actorId, severity, imported, status } = filters
   const secondaryCount = Object.keys(filters).filter(
     (name) => !PRIMARY_FILTERS.has(name) && name !== 'zone',
   ).length
-  const [isOpen, { toggle }] = useDisclosure(secondaryCount > 0)
+  const [isOpen, { toggle }] = useDisclosure(false)
   // A phone renders the others, which take it as long as twenty rows, only when they are opened.
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
   return (
