@@ -31,7 +31,6 @@ export function ApprovalButtons({ approval }: { readonly approval: Approval }) {
     <Group gap="xs" data-no-print role="group" aria-label={`Decide case ${approval.caseNumber}`}>
       <WriteGuard endpoint="moderation">
         <Button
-          color="red"
           leftSection={<IconCheck size={ICON_SIZE} aria-hidden />}
           onClick={() => openDecision(workspaceId, approval, 'approve')}
         >
