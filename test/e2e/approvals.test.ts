@@ -8,6 +8,7 @@ import {
   expectSettled,
   fillIn,
   pressButton,
+  waitForHeading,
 } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
@@ -98,12 +99,26 @@ test('limits are set, shown before an action, and a permanent ban waits for anot
   expect(await phone.page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
   await expectFitsWindow(phone.page)
 
-  // Another person decides.
-  const tab = await e2e.openScreen(toPath('/approvals'), {
+  // Another person finds it in the inbox: the case says what waits, with the decision on the first screen.
+  const tab = await e2e.openScreen(`/w/${workspaceId}/inbox`, {
     session: lead.session,
-    heading: 'Approvals',
+    heading: 'Inbox',
     browser: NARROW,
   })
+  await tab.page.getByRole('link', { name: /^Approvals/ }).click()
+  await tab.page.getByText(/^Permanent ban requested\. The temporary ban ends tomorrow .+ left\.$/).waitFor()
+  await tab.page.getByRole('link', { name: 'Case 1, 261' }).click()
+  await waitForHeading(tab.page, 'Case 1: ban')
+  await tab.page.getByText('Waits for approval').waitFor()
+  const approve = tab.page.getByRole('region', { name: 'Approval' }).getByRole('button', { name: 'Approve' })
+  await approve.waitFor()
+  const bar = await tab.page.getByRole('navigation', { name: 'Main sections' }).boundingBox()
+  const box = await approve.boundingBox()
+  expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+  await expectFitsWindow(tab.page)
+
+  // The list of all requests has the decision as well.
+  await tab.page.goto(new URL(toPath('/approvals'), tab.page.url()).href)
   await tab.page.getByText(`${moderator.name} requested a permanent ban.`).waitFor()
   await expectFitsWindow(tab.page)
   await pressButton(tab.page, 'Approve')

@@ -14,11 +14,14 @@ test('pending requests are in the inbox of everybody who may decide them, but no
   const person = await fixture.staff({ permanentBansNeedApproval: true }, ['moderation.approve'])
   const other = await instance.member(fixture.id, ['moderation.view', 'moderation.approve'])
   const { approval, record } = (await person.act({ action: 'ban', userId: '1001' })).body
+  const { expiresAt } = approval
   const inbox = async (session: string) => {
     const path = `/portal/api/inbox?workspaceId=${fixture.id}&source=approvals`
     return (await instance.request('GET', path, { session })).body.items
   }
-  expect(await inbox(other.session)).toMatchObject([{ id: approval.id, recordId: record.id }])
+  expect(await inbox(other.session)).toMatchObject([
+    { id: approval.id, recordId: record.id, requested: { durationSeconds: null, expiresAt } },
+  ])
   expect(await inbox(person.session)).toEqual([])
   const path = `/portal/api/inbox/counts?workspaceId=${fixture.id}`
   const { counts } = (await instance.request('GET', path, { session: other.session })).body

@@ -85,6 +85,7 @@ describe('an assignment', () => {
         action: 'note',
         userId: '261',
         userUsername: null,
+        requested: null,
         text: 'Reported',
         actorId: lee.accountId,
         claim: null,

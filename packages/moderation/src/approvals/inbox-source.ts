@@ -24,6 +24,7 @@ const pendingRequests = statement<PendingQuery>()((sql, p) =>
       'approval.id as approval_id',
       'approval.requested_at',
       'approval.expires_at',
+      'approval.duration_seconds',
       'approval.person_id',
       ...INBOX_RECORD_COLUMNS,
       'record.reason',
@@ -72,14 +73,17 @@ export const approvalSource: InboxSource = {
   async list(db, ports, actor, { limit, after }) {
     const start = after ? { expiresAt: after.sortTime, id: after.id } : START
     const rows = await listDecidable(db, ports, actor, start, limit)
-    return rows.map(({ approval_id, requested_at, expires_at, reason, actor_id, ...row }) => ({
-      id: approval_id,
-      at: requested_at,
-      sortTime: expires_at,
-      isRead: false,
-      record: row,
-      text: reason,
-      actorId: actor_id,
-    }))
+    return rows.map(
+      ({ approval_id, requested_at, expires_at, duration_seconds, reason, actor_id, ...row }) => ({
+        id: approval_id,
+        at: requested_at,
+        sortTime: expires_at,
+        requested: { duration_seconds, expires_at },
+        isRead: false,
+        record: row,
+        text: reason,
+        actorId: actor_id,
+      }),
+    )
   },
 }

@@ -51,6 +51,22 @@ const Item = responseObject(
     userUsername: nullableString('The name of the player at that time', 'Builderman'),
     text: nullableString('What it says; null once redacted', 'Exploiting'),
     actorId: nullableString('The account or API key that caused it'),
+    requested: Type.Union(
+      [
+        responseObject(
+          {
+            durationSeconds: nullableString('The requested duration; null is permanent', '63072000'),
+            expiresAt: stringField(
+              'When the temporary ban ends, and the request with it, unless somebody decides',
+              wire.time.example,
+            ),
+          },
+          'What was requested',
+        ),
+        Type.Null(),
+      ],
+      { nullable: true, description: 'Of a ban that waits for approval: what was requested' },
+    ),
     claim: ClaimOrNull,
   },
   'Something that waits for the reader',
@@ -76,7 +92,7 @@ export const InboxResponse = responseObject(
 /** Converts an item to its API form. @param claim null if nobody works on it */
 export const presentItem = (
   name: (typeof inboxSourceNames)[number],
-  { record, ...item }: InboxItem,
+  { record, requested, ...item }: InboxItem,
   claim: Claim | null,
 ): Static<typeof Item> => ({
   id: item.id,
@@ -90,5 +106,11 @@ export const presentItem = (
   userUsername: record.user_username,
   text: item.text,
   actorId: item.actorId,
+  requested: requested
+    ? {
+        durationSeconds: requested.duration_seconds === null ? null : String(requested.duration_seconds),
+        expiresAt: wire.time.write(requested.expires_at),
+      }
+    : null,
   claim,
 })

@@ -1,5 +1,5 @@
 import type { Actor, Permission, Ports } from '@reeve/core'
-import type { Queries, RecordTable } from '@reeve/db'
+import type { ApprovalTable, Queries, RecordTable } from '@reeve/db'
 import type { ClaimTarget } from '../claims/service.ts'
 
 /** How many things are counted: a number above it is shown as `99+`. */
@@ -22,6 +22,8 @@ export interface InboxItem {
   readonly text: string | null
   /** Who caused it; null if nobody did. */
   readonly actorId: string | null
+  /** Of a ban that waits for approval: what was requested. */
+  readonly requested?: Pick<ApprovalTable, 'duration_seconds' | 'expires_at'>
 }
 
 /** A page of a source. */

@@ -17,6 +17,8 @@ import { MentionText } from '../../components/mention-text.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { notifyError } from '../../components/toast.tsx'
 import { useFilters } from '../../components/use-filters.ts'
+import { useNow } from '../../format/use-now.ts'
+import { describeRequest } from '../moderation/approvals/approval-text.ts'
 import classes from './inbox.module.css'
 import { type InboxItem, inboxQuery } from './queries.ts'
 import { type InboxSource, inboxKinds, inboxSources } from './sources.ts'
@@ -135,7 +137,8 @@ interface ItemProps {
 
 function Item({ item, source, actorName }: ItemProps) {
   const { id: workspaceId } = useWorkspace()
-  const { id, recordId, caseNumber, userId, userUsername, text, at, claim } = item
+  const now = useNow()
+  const { id, recordId, caseNumber, userId, userUsername, text, at, claim, requested } = item
   const isUnread = source.isMarked === true && item.read === 'false'
   return (
     <div className={classes.item} data-unread={isUnread || undefined}>
@@ -147,6 +150,7 @@ function Item({ item, source, actorName }: ItemProps) {
         <Text size="sm" lineClamp={3} component="div">
           {text === null ? <em>The text was redacted.</em> : <MentionText text={text} />}
         </Text>
+        {requested ? <Text size="sm">{describeRequest(requested, now)}</Text> : null}
         <Text size="xs" c="dimmed" component="div">
           {actorName === null ? null : (
             <>

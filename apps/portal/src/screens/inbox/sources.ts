@@ -25,7 +25,7 @@ export const inboxSources: Readonly<Record<InboxKind, InboxSource>> = {
     label: 'Approvals',
     describe: 'Requested by',
     empty: 'No ban waits for your approval.',
-    path: () => '/moderation/approvals',
+    path: ({ recordId }) => `/moderation/cases/${recordId}`,
   },
   appeals: {
     label: 'Appeals',

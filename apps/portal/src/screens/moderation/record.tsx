@@ -11,7 +11,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../../components/empty-erro
 import { Screen } from '../../components/screen.tsx'
 import { formatPlayerName } from '../../format/player-name.ts'
 import { actionInfo } from './action-labels.ts'
-import { ApprovalCard } from './approvals/approval-card.tsx'
+import { ApprovalSection } from './approvals/approval-section.tsx'
 import { EvidenceFiles } from './evidence/evidence-files.tsx'
 import { findOpenAppeal } from './player/open-appeal.tsx'
 import { listUnnamedRevokers } from './player/timeline.tsx'
@@ -79,7 +79,13 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
     >
       <Stack gap="md">
         <Card>
-          <RecordFacts record={record} names={names} player={player} />
+          <RecordFacts
+            record={record}
+            names={names}
+            player={player}
+            waitsForApproval={approval?.state === 'pending'}
+          />
+          {approval ? <ApprovalSection approval={approval} /> : null}
           <CaseWork record={record} />
           <RecordActions
             record={record}
@@ -88,7 +94,6 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
           />
         </Card>
         <EvidenceFiles record={record} />
-        {approval ? <ApprovalCard approval={approval} /> : null}
         <Additions history={history} names={names} />
         <Versions history={history} names={names} />
       </Stack>

@@ -1,10 +1,18 @@
 import { formatPlayerName } from '../../../format/player-name.ts'
+import { toLabel } from '../action-labels.ts'
 import { formatMoment, formatRemaining, formatSanctionDuration } from '../format-time.ts'
 import type { Approval } from './approvals-data.ts'
 
 /** `permanent ban`, `ban of 2 years` */
-export const formatRequested = ({ durationSeconds }: Approval): string =>
+export const formatRequested = ({ durationSeconds }: Pick<Approval, 'durationSeconds'>): string =>
   durationSeconds === null ? 'permanent ban' : `ban of ${formatSanctionDuration(Number(durationSeconds))}`
+
+/** What a request in the inbox asks for, and until when. */
+export const describeRequest = (
+  request: Pick<Approval, 'durationSeconds' | 'expiresAt'>,
+  now: number,
+): string =>
+  `${toLabel(formatRequested(request))} requested. The temporary ban ends ${formatMoment(request.expiresAt, now)}, ${formatRemaining(request.expiresAt, now)} left.`
 
 const UNKNOWN_PERSON = 'somebody'
 

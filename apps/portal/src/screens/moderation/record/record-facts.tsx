@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../api/me.ts'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { useNow } from '../../../format/use-now.ts'
 import { actionInfo } from '../action-labels.ts'
-import { ModerationActionIcon, PlayerLabel } from '../badges.tsx'
+import { ModerationActionIcon, PendingBadge, PlayerLabel } from '../badges.tsx'
 import { formatUntilWithRemaining } from '../format-time.ts'
 import { SanctionSummary } from '../player/active-sanctions.tsx'
 import { findOpenAppeal, OpenAppealLink } from '../player/open-appeal.tsx'
@@ -20,8 +20,9 @@ export function RecordFacts(props: {
   readonly record: ModerationRecord
   readonly names: ActorNames
   readonly player: PlayerSummary | null
+  readonly waitsForApproval: boolean
 }) {
-  const { record, names, player } = props
+  const { record, names, player, waitsForApproval } = props
   const { id: workspaceId } = useWorkspace()
   const { action, userId, userUsername, reason } = record
   const appeal = findOpenAppeal(player, record.id)
@@ -38,7 +39,7 @@ export function RecordFacts(props: {
             <PlayerLabel userId={userId} userUsername={player?.userUsername ?? userUsername} />
           </Link>
           <Text component="div" size="sm" fw={550} className={classes.status} data-status={record.status}>
-            <StatusText record={record} />
+            <StatusText record={record} /> {waitsForApproval ? <PendingBadge /> : null}
           </Text>
           <OtherSanctions record={record} player={player} />
         </div>
