@@ -64,7 +64,7 @@ describe('rotating and revoking', () => {
     await expectNoPageErrors(tab)
   })
 
-  test('a key that expires works no longer than that after a rotation either, and the dialog and the list say so', async () => {
+  test('a key that expires works no longer than that after a rotation unless somebody chooses so, and the dialog and the list say so', async () => {
     const { tab, page, requestAsOwner } = await openApiKeysScreen(e2e)
     const expiresAt = new Date(Date.now() + 2 * DAY_MS).toISOString()
     const fields = { name: 'Lobby', permissions: 'moderation.view', expiresAt }
@@ -75,7 +75,8 @@ describe('rotating and revoking', () => {
     await old.getByText(`Works until ${time}`).waitFor()
     await chooseKeyAction(page, 'Lobby', 'Rotate')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(`The new key also expires on ${time}.`).waitFor()
+    const expiry = dialog.getByLabel('Expiry of the new key')
+    await expectSettled(() => expiry.locator('option:checked').textContent(), `As before: ${time}`)
     await dialog.getByLabel('Grace period of the current key').selectOption({ label: '30 days' })
     await dialog.getByText(`…${apiKey.hint} works until ${time}.`).waitFor()
     await pressButton(page, 'Rotate key')
@@ -86,6 +87,31 @@ describe('rotating and revoking', () => {
     await old.getByText('by robin').last().waitFor()
     const times = await old.locator('dl').locator('time').allTextContents()
     expect(times.slice(1)).toEqual([time, time])
+    await expectNoPageErrors(tab)
+  })
+
+  test('the new key gets the expiry that the user chooses, and an invalid one is rejected', async () => {
+    const { tab, page, requestAsOwner, listKeys } = await openApiKeysScreen(e2e)
+    const expiresAt = new Date(Date.now() + 2 * DAY_MS).toISOString()
+    const fields = { name: 'Lobby', permissions: 'moderation.view', expiresAt }
+    const { apiKey } = await requestAsOwner('POST', PATH, fields)
+    await reloadAndFollow(tab)
+    await chooseKeyAction(page, 'Lobby', 'Rotate')
+    const expiry = page.getByLabel('Expiry of the new key')
+    await expiry.selectOption({ label: 'Custom…' })
+    await pressButton(page, 'Rotate key')
+    await page.getByText('Expires at is required.').waitFor()
+    await page.getByLabel('Expires at').fill('2020-01-01T12:00')
+    await pressButton(page, 'Rotate key')
+    await page.getByText('Expires at must be in the future.').waitFor()
+    await expiry.selectOption({ label: 'After 90 days' })
+    const rotatedAt = Date.now()
+    await pressButton(page, 'Rotate key')
+    await pressButton(page, 'I have stored it')
+    await keyRow(page, `…${apiKey.hint}`).getByText('Rotated').waitFor()
+    const [rotated] = (await listKeys()).filter(({ id }: { id: string }) => id !== apiKey.id)
+    const lifetime = Date.parse(rotated.expiresAt) - rotatedAt
+    expect(Math.round(lifetime / DAY_MS)).toBe(90)
     await expectNoPageErrors(tab)
   })
 
@@ -146,6 +172,8 @@ test('a key is found, rotated and stored with the keyboard alone; the reference 
   await page.keyboard.press('Enter')
   await page.getByLabel('Grace period of the current key').waitFor()
   await expectFocus(page, 'graceSeconds')
+  await page.keyboard.press('Tab')
+  await expectFocus(page, 'expiry')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

@@ -98,7 +98,11 @@ export async function changeAccess(
     await send('POST', '/portal/api/ownership', back, session)
   }
   const id = findId(ids, pick)
-  const keyChanges = { rotate_key: { graceSeconds: String(pick * 100) }, revoke_key: {} }
+  const expiresAt = [null, new Date(instance.clock.now() + (pick + 1) * 1_000_000).toISOString()][pick % 3]
+  const keyChanges = {
+    rotate_key: { graceSeconds: String(pick * 100), ...(expiresAt !== undefined && { expiresAt }) },
+    revoke_key: {},
+  }
   if (action === 'create_key') await createKey(instance, send, accountId, pick)
   if (action === 'rotate_key' || action === 'revoke_key') {
     const keys = (await read(`/portal/api/api-keys?workspaceId=${workspace.id}&ended=false`)).apiKeys ?? []

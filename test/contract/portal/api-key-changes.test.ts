@@ -100,6 +100,44 @@ describe('rotate', () => {
     expect((await requests.requestWithKey(second.secret)).status).toBe(200)
   })
 
+  test('the new key expires when the request says, also never, and the old one when it did', async () => {
+    const timeAfter = (days: number) => new Date(instance.clock.now() + days * DAY).toISOString()
+    const expiresAt = timeAfter(2)
+    for (const chosen of [timeAfter(90), timeAfter(1), null]) {
+      const first = (await requests.create({ name: 'Lobby', expiresAt })).body
+      const fields = { graceSeconds: '864000', expiresAt: chosen }
+      const second = (await requests.change('rotate', first.apiKey.id, fields)).body
+      expect(second.apiKey.expiresAt).toBe(chosen)
+      expect((await requests.requestWithKey(second.secret)).status).toBe(200)
+      const { apiKeys } = await requests.list()
+      const old = apiKeys.find(({ id }: { id: string }) => id === first.apiKey.id)
+      expect(old).toMatchObject({ status: 'expiring', expiresAt })
+      const path = `/portal/api/audit?workspaceId=${workspace.id}&targetId=${second.apiKey.id}`
+      const { entries } = (await instance.request('GET', path, { session: workspace.ownerSession })).body
+      expect(entries).toMatchObject([
+        {
+          action: 'api_keys.set_expiry',
+          changes: {
+            before: { name: 'Lobby', expiresAt: Date.parse(expiresAt) },
+            after: { name: 'Lobby', expiresAt: chosen === null ? null : Date.parse(chosen) },
+          },
+        },
+      ])
+    }
+    instance.clock.advance(3 * DAY)
+    const { apiKeys } = await requests.list('&ended=false')
+    expect(apiKeys.filter(({ name }: { name: string }) => name === 'Lobby')).toHaveLength(2)
+  })
+
+  test('an expiry that is not in the future is refused, and the old key stays', async () => {
+    const { apiKey, secret } = (await requests.create()).body
+    for (const expiresAt of [new Date(instance.clock.now()).toISOString(), '', 'soon']) {
+      const { status, body } = await requests.change('rotate', apiKey.id, { expiresAt })
+      expect([expiresAt, status, body.details?.[0]?.field]).toEqual([expiresAt, 400, 'expiresAt'])
+    }
+    expect((await requests.requestWithKey(secret)).status).toBe(200)
+  })
+
   test('the old key stays valid for exactly the grace period', async () => {
     const first = (await requests.create()).body
     const second = (await requests.change('rotate', first.apiKey.id, { graceSeconds: 3600 })).body

@@ -51,8 +51,7 @@ export async function createApiKey(
   actor: Actor,
   input: NewKey,
 ): Promise<{ row: ApiKeyTable; secret: string }> {
-  if (input.expiresAt !== null && input.expiresAt <= ports.now())
-    throw invalidRequest({ field: 'expiresAt', message: 'must be in the future' })
+  assertExpiresLater(ports, input.expiresAt)
   const created = await issueApiKey(tx, ports, actor, { ...input, rank: actor.rank, limits: NO_LIMITS })
   await appendAuditEntry(tx, ports, actor, {
     action: 'api_keys.create',
@@ -60,6 +59,12 @@ export async function createApiKey(
     after: toAuditSnapshot(created.row),
   })
   return created
+}
+
+/** @param expiresAt epoch milliseconds; null for never @throws AppError `invalid_request` for a time that is not in the future */
+export function assertExpiresLater(ports: Ports, expiresAt: number | null): void {
+  if (expiresAt !== null && expiresAt <= ports.now())
+    throw invalidRequest({ field: 'expiresAt', message: 'must be in the future' })
 }
 
 /**

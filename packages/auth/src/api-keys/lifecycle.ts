@@ -24,7 +24,7 @@ import {
   statementFamily,
   type Transaction,
 } from '@reeve/db'
-import { createApiKey, issueApiKey, toAuditSnapshot } from './create.ts'
+import { assertExpiresLater, createApiKey, issueApiKey, toAuditSnapshot } from './create.ts'
 import { logTightenedLimits } from './limits.ts'
 import {
   type ConfirmKeyInput,
@@ -169,16 +169,17 @@ export async function confirmKey(tx: Transaction, ports: Ports, actor: Actor, in
 }
 
 /**
- * Replaces a key by a new one with the same name, permissions, rank, limits, expiry and IP ranges. The old key stays valid for
- * `graceSeconds`, 0 by default.
+ * Replaces a key by a new one with the same name, permissions, rank, limits and IP ranges, and with the same expiry unless another one is
+ * given. The old key stays valid for `graceSeconds`, 0 by default.
  * @returns the presented new key, and the key itself, which is not stored
- * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `conflict` if it has ended, was
- *   already rotated, or at `MAX_USABLE_KEYS`
+ * @throws AppError `not_found`, `forbidden` (`insufficient_rank`, `missing_permission`), `invalid_request` for an expiry in the past,
+ *   `conflict` if it has ended, was already rotated, or at `MAX_USABLE_KEYS`
  */
 export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, input: RotateKeyInput) {
   const previous = await requireManageableKey(tx, ports, actor, input)
   if (previous.revoked_at !== null)
     throw new AppError('conflict', { message: 'This key has already been rotated.' })
+  if (input.expiresAt !== undefined) assertExpiresLater(ports, input.expiresAt)
   const after = await scheduleRevocation(tx, actor, previous, ports.now() + (input.graceSeconds ?? 0) * 1000)
   const limits = parseLimits(previous.limits)
   const { row, secret } = await issueApiKey(tx, ports, actor, {
@@ -186,7 +187,7 @@ export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, inp
     permissions: wire.permissionSet.read(previous.permissions),
     rank: previous.rank,
     limits,
-    expiresAt: previous.expires_at,
+    expiresAt: input.expiresAt === undefined ? previous.expires_at : input.expiresAt,
     allowedAddresses:
       previous.allowed_addresses === null ? null : (JSON.parse(previous.allowed_addresses) as string[]),
   })
@@ -196,6 +197,13 @@ export async function rotateKey(tx: Transaction, ports: Ports, actor: Actor, inp
     before: toAuditSnapshot(previous),
     after: { ...toAuditSnapshot(after), replacedBy: row.id },
   })
+  if (row.expires_at !== previous.expires_at)
+    await appendAuditEntry(tx, ports, actor, {
+      action: 'api_keys.set_expiry',
+      target: { kind: 'api_key', id: row.id },
+      before: { name: row.name, expiresAt: previous.expires_at },
+      after: { name: row.name, expiresAt: row.expires_at },
+    })
   // The new key has those of the actor too.
   if (row.limits !== previous.limits) await logTightenedLimits(tx, ports, actor, row, limits)
   return { apiKey: presentKey(toKeyRow(actor, row), ports.now()), secret }

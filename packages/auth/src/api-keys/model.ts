@@ -47,6 +47,10 @@ export const RotateKeyRequest = requestObject({
     wire.integer({ min: 0, max: MAX_GRACE_SECONDS, example: '86400' }),
     'How long the old key stays valid; 0 by default',
   ),
+  expiresAt: nullableInput(
+    wire.time,
+    'When the new key expires; `null` for never. At the time of the old key by default',
+  ),
 })
 
 export type KeyQueryInput = Static<typeof KeyQuery>

@@ -156,6 +156,7 @@ export const actionGroups: readonly ActionGroup[] = [
     confirm: ['Confirm an API key after a restore', 'confirmed the API key'],
     lower_rank: ['Lower the rank of an API key', 'lowered the rank of the API key'],
     limit: ['Limit an API key', 'limited the API key'],
+    set_expiry: ['Change the expiry of an API key', 'changed the expiry of the API key'],
   }),
   createGroup('Endpoint controls', 'endpoint_controls', {
     set: ['Change an endpoint mode', 'changed the mode of the endpoint'],

@@ -6,6 +6,7 @@ import { formatDateTime } from '../../format/time.ts'
 import { useNow } from '../../format/use-now.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
+import { ExpiryField, getInitialExpiry, toExpiresAt } from './api-keys/expiry-field.tsx'
 
 interface RotationProps {
   /** What the rotation does. */
@@ -16,12 +17,15 @@ interface RotationProps {
   /** Seconds and their label; the first is the default, and `0` ends the current one at once. */
   readonly periods: readonly (readonly [seconds: string, label: string])[]
   readonly atOnce: string
-  /** When the current one ends in any case, however long the grace period is; null if it does not. */
+  /** When the current one ends in any case, however long the grace period is; null if it does not. Absent for what cannot expire. */
   readonly expiresAt?: string | null
   /** @param until date and time of the end of the current one */
   readonly describeGrace: (until: string) => string
-  readonly rotate: (graceSeconds: string) => Promise<void>
+  /** @param expiresAt of the new one: RFC 3339; null for no expiry */
+  readonly rotate: (graceSeconds: string, expiresAt: string | null) => Promise<void>
 }
+
+const expiryLabels = { expiry: 'Expiry of the new key', expiresAt: 'Expires at' }
 
 interface Props extends RotationProps {
   readonly opened: boolean
@@ -42,20 +46,24 @@ function Fields({
   label,
   periods,
   atOnce,
-  expiresAt = null,
+  expiresAt,
   describeGrace,
   rotate,
 }: RotationProps) {
   const now = useNow()
-  const [grace, setGrace] = useState(periods[0]?.[0] ?? '0')
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { graceSeconds: grace },
-    onValuesChange: ({ graceSeconds }) => setGrace(graceSeconds),
+  const previous = expiresAt ?? null
+  const [selected, setSelected] = useState({
+    ...getInitialExpiry(previous),
+    graceSeconds: periods[0]?.[0] ?? '0',
   })
-  const submit = useSubmit(form, { graceSeconds: label }, ({ graceSeconds }) => rotate(graceSeconds))
+  const form = useForm({ mode: 'uncontrolled', initialValues: selected, onValuesChange: setSelected })
+  const labels = { graceSeconds: label, ...expiryLabels }
+  const submit = useSubmit(form, labels, ({ graceSeconds, ...expiry }) =>
+    rotate(graceSeconds, toExpiresAt(expiry, previous)),
+  )
+  const grace = selected.graceSeconds
   const graceEnd = now + Number(grace) * 1000
-  const until = expiresAt === null ? graceEnd : Math.min(graceEnd, Date.parse(expiresAt))
+  const until = previous === null ? graceEnd : Math.min(graceEnd, Date.parse(previous))
   return (
     <DialogForm submit={submit} submitLabel={submitLabel} color={grace === '0' ? 'red' : 'green'}>
       <Text size="sm">{text}</Text>
@@ -69,6 +77,9 @@ function Fields({
         key={form.key('graceSeconds')}
         {...form.getInputProps('graceSeconds')}
       />
+      {expiresAt === undefined ? null : (
+        <ExpiryField form={form} labels={expiryLabels} expiry={selected.expiry} previous={previous} />
+      )}
     </DialogForm>
   )
 }

@@ -6,6 +6,8 @@ import { timeZone } from '../../../format/locale.ts'
 import { formatDateTime } from '../../../format/time.ts'
 import { useNow } from '../../../format/use-now.ts'
 
+/** The expiry of the key that is replaced. */
+const SAME = 'same'
 const NEVER = 'never'
 const CUSTOM = 'custom'
 
@@ -22,11 +24,18 @@ export interface ExpiryValues {
   readonly expiresAt: string
 }
 
-/** The initial values of the form. */
-export const initialExpiry: ExpiryValues = { expiry: NEVER, expiresAt: '' }
+/** The initial values of the form. @param previous when the key that is replaced expires; null if it does not, or if none is replaced */
+export const getInitialExpiry = (previous: string | null): ExpiryValues => ({
+  expiry: previous === null ? NEVER : SAME,
+  expiresAt: '',
+})
 
-/** The chosen expiry for the API: RFC 3339, null for none, or the typed text if it is not a valid time. */
-export function toExpiresAt({ expiry, expiresAt }: ExpiryValues): string | null {
+/**
+ * The chosen expiry for the API: RFC 3339, null for none, or the typed text if it is not a valid time.
+ * @param previous when the key that is replaced expires
+ */
+export function toExpiresAt({ expiry, expiresAt }: ExpiryValues, previous: string | null): string | null {
+  if (expiry === SAME) return previous
   if (expiry === NEVER) return null
   if (expiry !== CUSTOM) return new Date(getNow() + Number(expiry) * DAY_MS).toISOString()
   const at = new Date(expiresAt)
@@ -38,18 +47,21 @@ interface Props<Values extends ExpiryValues> {
   readonly labels: { readonly expiry: string; readonly expiresAt: string }
   /** The selected option. */
   readonly expiry: string
+  /** When the key that is replaced expires, which is an option then. */
+  readonly previous: string | null
 }
 
 /** The expiry of a key: a preset, or a time in the user's time zone. */
-export function ExpiryField<Values extends ExpiryValues>({ form, labels, expiry }: Props<Values>) {
+export function ExpiryField<Values extends ExpiryValues>({ form, labels, expiry, previous }: Props<Values>) {
   const now = useNow()
-  const isPreset = expiry !== NEVER && expiry !== CUSTOM
+  const isPreset = expiry !== SAME && expiry !== NEVER && expiry !== CUSTOM
+  const sameOption = previous === null ? [] : [[SAME, `As before: ${formatDateTime(previous)}`] as const]
   return (
     <Stack gap="xs">
       <NativeSelect
         label={labels.expiry}
         name="expiry"
-        data={expiryOptions.map(([value, label]) => ({ value, label }))}
+        data={[...sameOption, ...expiryOptions].map(([value, label]) => ({ value, label }))}
         description={isPreset ? `Expires ${formatDateTime(now + Number(expiry) * DAY_MS)}.` : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         key={form.key('expiry')}

@@ -80,13 +80,16 @@ export async function createKey(
   return { key: parseKey(apiKey), secret }
 }
 
-/** Replaces a key with a new one; the old one works for the grace period. */
+/**
+ * Replaces a key with a new one; the old one works for the grace period.
+ * @param rotation.expiresAt of the new one: RFC 3339; null for no expiry
+ */
 export async function rotateKey(
   workspaceId: string,
   { id }: ApiKey,
-  graceSeconds: string,
+  rotation: { readonly graceSeconds: string; readonly expiresAt: string | null },
 ): Promise<CreatedKey> {
-  const body = { workspaceId, id, graceSeconds }
+  const body = { workspaceId, id, ...rotation }
   const { apiKey, secret } = await unwrap(api.POST('/portal/api/api-keys/rotate', { body }))
   return { key: parseKey(apiKey), secret }
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../../components/dialog.tsx'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { plainTextProps } from '../../../forms/text-fields.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { ExpiryField, initialExpiry, toExpiresAt } from './expiry-field.tsx'
+import { ExpiryField, getInitialExpiry, toExpiresAt } from './expiry-field.tsx'
 import { apiKeysKey, type CreatedKey, createKey } from './key-data.ts'
 import { withLostResponseWarning } from './lost-response-warning.ts'
 import { PermissionChoice } from './permission-choice.tsx'
@@ -47,10 +47,10 @@ function Fields({ onCreated }: Pick<Props, 'onCreated'>) {
   )
   const [preset, setPreset] = useState(initialPreset?.id ?? CUSTOM_PRESET)
   const [permissions, setPermissions] = useState<readonly Permission[]>(initialPreset?.permissions ?? [])
-  const [selectedExpiry, setSelectedExpiry] = useState(initialExpiry.expiry)
+  const [selectedExpiry, setSelectedExpiry] = useState(getInitialExpiry(null).expiry)
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { ...initialExpiry, name: '', preset: '', permissions: '', allowedAddresses: '' },
+    initialValues: { ...getInitialExpiry(null), name: '', preset: '', permissions: '', allowedAddresses: '' },
     onValuesChange: (values) => setSelectedExpiry(values.expiry),
     validate: {
       permissions: () => (permissions.length === 0 ? 'Select at least one permission.' : null),
@@ -58,7 +58,7 @@ function Fields({ onCreated }: Pick<Props, 'onCreated'>) {
   })
   const submit = useSubmit(form, labels, async ({ name, allowedAddresses, ...expiry }) => {
     const created = await withLostResponseWarning(
-      createKey(workspaceId, { name, permissions, expiresAt: toExpiresAt(expiry), allowedAddresses }),
+      createKey(workspaceId, { name, permissions, expiresAt: toExpiresAt(expiry, null), allowedAddresses }),
       LOST_RESPONSE_WARNING,
     ).finally(() => client.invalidateQueries({ queryKey: apiKeysKey(workspaceId) }))
     onCreated(created)
@@ -86,7 +86,7 @@ function Fields({ onCreated }: Pick<Props, 'onCreated'>) {
         }}
         error={typeof error === 'string' ? error : undefined}
       />
-      <ExpiryField form={form} labels={labels} expiry={selectedExpiry} />
+      <ExpiryField form={form} labels={labels} expiry={selectedExpiry} previous={null} />
       <Textarea
         label={labels.allowedAddresses}
         description="IP addresses or CIDR ranges such as 203.0.113.0/24, one per line. Leave empty to allow any address."

@@ -1,7 +1,6 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '@reeve/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../api/me.ts'
-import { formatDateTime } from '../../../format/time.ts'
 import { RotationDialog } from '../rotation-dialog.tsx'
 import { type ApiKey, apiKeysKey, type CreatedKey, formatKeyHint, rotateKey } from './key-data.ts'
 import { withLostResponseWarning } from './lost-response-warning.ts'
@@ -25,21 +24,15 @@ const gracePeriods = [
 const LOST_RESPONSE_WARNING =
   'The key may have been rotated anyway. Close this dialog and check the list before you try again.'
 
-/** A rotation does not make a key work for longer. */
-const describeExpiry = (apiKey: ApiKey | null): string =>
-  apiKey?.expiresAt
-    ? ` The new key also expires on ${formatDateTime(apiKey.expiresAt)}. For one that works longer, create a new key instead.`
-    : ''
-
 /** Rotates a key: creates a replacement and sets a grace period for the old one. */
 export function RotateKey({ apiKey, close, onCreated }: Props) {
   const client = useQueryClient()
   const { id: workspaceId } = useWorkspace()
   const hint = apiKey ? formatKeyHint(apiKey) : ''
-  async function rotate(graceSeconds: string): Promise<void> {
+  async function rotate(graceSeconds: string, expiresAt: string | null): Promise<void> {
     if (apiKey === null) return
     const created = await withLostResponseWarning(
-      rotateKey(workspaceId, apiKey, graceSeconds),
+      rotateKey(workspaceId, apiKey, { graceSeconds, expiresAt }),
       LOST_RESPONSE_WARNING,
     ).finally(() => client.invalidateQueries({ queryKey: apiKeysKey(workspaceId) }))
     onCreated(created)
@@ -48,7 +41,7 @@ export function RotateKey({ apiKey, close, onCreated }: Props) {
     <RotationDialog
       opened={apiKey !== null}
       title={apiKey ? `Rotate the key “${apiKey.name}” (${hint})` : ''}
-      text={`This creates a new key with the same name, permissions and allowed IP addresses. Replace the current key with it before the grace period ends.${describeExpiry(apiKey)}`}
+      text="This creates a new key with the same name, permissions and allowed IP addresses. Replace the current key with it before the grace period ends."
       submitLabel="Rotate key"
       label="Grace period of the current key"
       periods={gracePeriods}
