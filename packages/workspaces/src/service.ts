@@ -12,7 +12,7 @@ import { parseAction } from './action.ts'
 import { copyFromArchive } from './copy-from-archive.ts'
 import { createWorkspace } from './create.ts'
 import { assertNotPendingDeletion } from './deletion/schedule.ts'
-import { assertNoWorkOn } from './jobs/job-store.ts'
+import { assertArchivedStateNotNeeded } from './jobs/job-store.ts'
 import { presentJob } from './jobs/model.ts'
 import { assertCanStartJob, type JobPorts, startJob } from './jobs/start-job.ts'
 import { insertPreparingArchive } from './jobs/write-archive.ts'
@@ -79,7 +79,7 @@ async function rename(
 
 /** Makes the workspace read-only at once, and starts the job that writes its archive. */
 async function archive(tx: Transaction, context: JobPorts, actor: Actor, before: WorkspaceTable) {
-  await assertNoWorkOn(tx, before.id)
+  await assertArchivedStateNotNeeded(tx, before.id)
   if (before.archived_at !== null) {
     throw new AppError('conflict', { message: 'The workspace is already archived.' })
   }
@@ -105,7 +105,7 @@ async function archive(tx: Transaction, context: JobPorts, actor: Actor, before:
 
 async function restore(tx: Transaction, ports: Ports, actor: Actor, before: WorkspaceTable) {
   assertNotPendingDeletion(before)
-  await assertNoWorkOn(tx, before.id)
+  await assertArchivedStateNotNeeded(tx, before.id)
   if (before.archived_at === null) {
     throw new AppError('conflict', { message: 'The workspace is not archived.' })
   }

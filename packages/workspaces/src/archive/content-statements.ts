@@ -67,8 +67,8 @@ export const insertRow = statementFamily<Row & { workspace_id: string }, { table
   (sql, p, { table }) => insertAll(sql, table, p as never),
 )
 
-/** Deletes some rows of each table. */
-export const deleteSomeRows = new Map(
+/** The statement that deletes some rows of a table, for each table. */
+export const contentDeletions = new Map(
   contentTables.map(
     (table) => [table, createRowDeletion(table, content[table].key as readonly string[])] as const,
   ),

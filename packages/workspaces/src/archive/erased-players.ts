@@ -13,7 +13,7 @@ const erasuresAfter = statement<{ workspaceId: string; sequence: number }>()((sq
     .where('finished_sequence', '>', p.sequence)
     .orderBy('finished_sequence'),
 )
-const keysOf = statement<{ workspaceId: string }>()((sql, p) =>
+const playerKeys = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('workspace').select(['pseudonym_key', 'erasure_key']).where('id', '=', p.workspaceId),
 )
 
@@ -26,8 +26,8 @@ export interface ErasedPlayer {
 /** @returns undefined for a player who has not been erased since the archive was created */
 export type FindErased = (userId: string) => ErasedPlayer | undefined
 
-/** Reads who has been erased since an archive was created. No player can be erased while a job of the workspace is unfinished. */
-export async function openErasedPlayers(
+/** Reads who has been erased since an archive was created, and returns a function that looks a player up. No player can be erased while a job of the workspace is unfinished. */
+export async function createErasedPlayerLookup(
   db: Queries,
   ports: Pick<Ports, 'deriveKey'>,
   archive: ArchiveKey,
@@ -35,7 +35,7 @@ export async function openErasedPlayers(
   const workspaceId = archive.workspace_id
   const { sequence } = await readHeader(db, archive)
   const erasures = await db.all(erasuresAfter, { workspaceId, sequence })
-  const keys = await db.first(keysOf, { workspaceId })
+  const keys = await db.first(playerKeys, { workspaceId })
   const key = openPlayerKey(ports, 'erasures', workspaceId, keys?.erasure_key ?? null)
   if (erasures.length === 0 || key === null) return () => undefined
   const pseudonymKey = openPlayerKey(ports, 'pseudonyms', workspaceId, keys?.pseudonym_key ?? null)

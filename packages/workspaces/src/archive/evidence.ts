@@ -41,7 +41,7 @@ const storedPart = statement<{ workspaceId: string; id: string; part: number }>(
 export const isEvidenceKind = (kind: string): boolean =>
   kind === content.evidence_file.kind || kind === content.evidence_part.kind
 
-interface Restore {
+interface EvidenceRestore {
   /** The workspace that was archived. */
   readonly source: string
   /** The workspace that gets the files. */
@@ -60,13 +60,13 @@ export async function prepareEvidence(
   db: Queries,
   kind: string,
   rows: readonly Row[],
-  { source, workspaceId, now }: Restore,
+  { source, workspaceId, now }: EvidenceRestore,
 ): Promise<(tx: Transaction) => Promise<void>> {
   if (kind === content.evidence_part.kind) return (tx) => insertParts(tx, workspaceId, rows)
   const redactedAt = await findRedactions(
     db,
     source,
-    rows.map((row) => row.record_id),
+    rows.map((row) => String(row.record_id)),
   )
   const restored = rows.filter((row) => row.deleted_at === null && !redactedAt.has(row.record_id))
   return async (tx) => {

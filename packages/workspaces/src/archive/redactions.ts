@@ -17,7 +17,7 @@ import type { ContentTable } from './content-definition.ts'
 import type { Row } from './content-statements.ts'
 import type { ErasedPlayer, FindErased } from './erased-players.ts'
 
-const redactionsOf = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
+const redactionsByRecord = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('redaction')
     .select(['record_id', 'redacted_at', 'stored_as'])
@@ -36,16 +36,16 @@ const upsertRedaction = statement<RedactionTable>()((sql, p) =>
 )
 
 /** The redactions of these records, also of those that no longer exist, by their IDs. */
-export async function findRedactions(db: Queries, workspaceId: string, rows: readonly unknown[]) {
-  const ids = [...new Set(rows.map(String))]
-  const redactions = ids.length === 0 ? [] : await db.all(redactionsOf, { workspaceId, ids })
+export async function findRedactions(db: Queries, workspaceId: string, recordIds: readonly string[]) {
+  const ids = [...new Set(recordIds)]
+  const redactions = ids.length === 0 ? [] : await db.all(redactionsByRecord, { workspaceId, ids })
   return new Map<unknown, Pick<RedactionTable, 'redacted_at' | 'stored_as'>>(
     redactions.map((row) => [row.record_id, row]),
   )
 }
 
 /** Of the rows about players that archives contain besides records, the columns with the IDs of the row and of what it belongs to. */
-const erasedBy: { readonly [Table in ContentTable]?: readonly string[] } = {
+const idColumns: { readonly [Table in ContentTable]?: readonly string[] } = {
   approval: ['record_id'],
   assignment: ['record_id'],
   appeal: ['id', 'record_id'],
@@ -57,7 +57,7 @@ const erasedBy: { readonly [Table in ContentTable]?: readonly string[] } = {
 const keptUnderPseudonym: ReadonlySet<ContentTable> = new Set(['approval', 'assignment'])
 
 /** The columns with the player of archived rows of which nothing stays, whatever the kind of the erasure. */
-const playersOf: { readonly [Table in ContentTable]?: readonly string[] } = {
+const playerColumns: { readonly [Table in ContentTable]?: readonly string[] } = {
   member_player: ['user_id'],
   pinned_note: ['user_id'],
   player_link: ['first_user_id', 'second_user_id'],
@@ -75,11 +75,15 @@ export async function leaveOutErased(
   archived: readonly Row[],
   findErased: FindErased,
 ): Promise<readonly Row[]> {
-  const players = playersOf[table] ?? []
+  const players = playerColumns[table] ?? []
   const rows = archived.filter((row) => !players.some((column) => findErased(String(row[column]))))
-  const columns = erasedBy[table]
+  const columns = idColumns[table]
   if (columns === undefined) return rows
-  const listIds = (row: Row) => columns.map((column) => row[column]).filter((id) => id !== null)
+  const listIds = (row: Row) =>
+    columns
+      .map((column) => row[column])
+      .filter((id) => id !== null)
+      .map(String)
   const found = await findRedactions(db, workspaceId, rows.flatMap(listIds))
   return rows.flatMap((row) => {
     const names = listIds(row).map((id) => found.get(id)?.stored_as ?? null)
@@ -90,7 +94,7 @@ export async function leaveOutErased(
   })
 }
 
-interface Restore {
+interface RedactionContext {
   readonly db: Database
   readonly ports: Ports
   /** The job of the restore, which the audit log names. */
@@ -98,18 +102,19 @@ interface Restore {
 }
 
 /**
- * Removes the texts of archived records that have been redacted since. Redactions are permanent: an older archive still
- * contains the texts, and a restore must not bring them back. Leaves out the records of erased players, and stores which those are that
- * had been deleted before the erasure, which did not find them, so that what belongs to them is left out, too.
+ * Removes the texts of archived records that have been redacted since, leaves out those of players who have been erased since, and
+ * erases the audit entries of the latter that the erasure did not find. Redactions are permanent: an older archive still contains the
+ * texts, and a restore must not bring them back. A record that had been deleted before its player was erased gets a redaction, too, so
+ * that what belongs to it is left out.
  * @param workspaceId the workspace that was archived
  */
 export async function redactRecords(
-  { db, ports, job }: Restore,
+  { db, ports, job }: RedactionContext,
   workspaceId: string,
   rows: readonly Row[],
   findErased: FindErased,
 ): Promise<Row[]> {
-  const ids = rows.map((row) => row.id)
+  const ids = rows.map((row) => String(row.id))
   const known = await findRedactions(db.read, workspaceId, ids)
   const found = rows.flatMap(({ id, user_id }) => {
     const player = findErased(String(user_id))
@@ -133,7 +138,7 @@ export async function redactRecords(
   })
 }
 
-/** Does with the history of a record what the erasure would have done, had the record not been deleted before. */
+/** Does with the audit entries of a record what the erasure would have done, had the record not been deleted before. */
 async function eraseDeletedRecord(
   tx: Transaction,
   ports: Ports,
@@ -153,8 +158,10 @@ async function eraseDeletedRecord(
     storedBytes: -freedBytes,
   })
   await tx.run(upsertRedaction, {
-    ...{ workspace_id: workspaceId, record_id: id },
-    ...{ redacted_at: erasedAt, stored_as: storedAs },
+    workspace_id: workspaceId,
+    record_id: id,
+    redacted_at: erasedAt,
+    stored_as: storedAs,
   })
 }
 
@@ -175,7 +182,10 @@ function removeErasedPeople<Values extends Row>(values: Values, findErased: Find
     : { ...values, ...Object.fromEntries(erased.flat().map((column) => [column, null])) }
 }
 
-/** Removes the texts from archived versions of records that have been redacted since, and the people whom an API key acted for if they have been erased. */
+/**
+ * Removes the texts from archived versions of records that have been redacted since, and the people whom an API key acted for if they
+ * have been erased.
+ */
 export async function redactVersions(
   db: Queries,
   workspaceId: string,
@@ -186,7 +196,7 @@ export async function redactVersions(
   const redactions = await findRedactions(
     db,
     workspaceId,
-    rows.map((row) => row.record_id),
+    rows.map((row) => String(row.record_id)),
   )
   if (redactions.size === 0) return rows
   const kept = rows.filter((row) => redactions.get(row.record_id)?.stored_as !== '')

@@ -15,7 +15,7 @@ import { endJob } from '../jobs/end-job.ts'
 import { findUnfinishedJob } from '../jobs/job-store.ts'
 import { getRowsPerTransaction } from '../jobs/sweep.ts'
 import { presentWorkspace } from '../model.ts'
-import { deletions } from './table-deletions.ts'
+import { tableDeletions } from './table-deletions.ts'
 
 const dueWorkspaces = statement<{ now: number }>()((sql, p) =>
   sql
@@ -158,7 +158,7 @@ async function deleteEverything(db: Database, workspaceId: string, signal: Abort
   await revokeKeys(db, workspaceId, signal)
   while (!signal.aborted && (await db.write((tx) => removeSomePlayerNames(tx, workspaceId))))
     await yieldToEventLoop()
-  for (const [table, deletion] of deletions) {
+  for (const [table, deletion] of tableDeletions) {
     await runInSlices(db, deletion, { workspaceId }, signal, getRowsPerTransaction(table))
   }
 }

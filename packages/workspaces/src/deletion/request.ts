@@ -10,7 +10,7 @@ import {
   toDeletionTime,
 } from '@reeve/core'
 import type { Transaction, WorkspaceTable } from '@reeve/db'
-import { assertNoWorkOn } from '../jobs/job-store.ts'
+import { assertArchivedStateNotNeeded } from '../jobs/job-store.ts'
 import { presentWorkspace } from '../model.ts'
 import { changeWorkspace, requireWorkspace } from '../workspace-store.ts'
 import { assertNotPendingDeletion } from './schedule.ts'
@@ -34,7 +34,7 @@ export async function requestDeletion(
   assertNotPendingDeletion(before)
   if (before.archived_at === null)
     throw new AppError('conflict', { message: 'Archive the workspace before you delete it.' })
-  await assertNoWorkOn(tx, before.id)
+  await assertArchivedStateNotNeeded(tx, before.id)
   return changeDeletion(tx, ports, actor, before, 'request_deletion', toDeletionTime(ports.now()))
 }
 

@@ -1,6 +1,6 @@
 import { createRowDeletion, type RowDeletion, type Tables } from '@reeve/db'
 import type { ExcludedFromArchive } from '../archive/content-definition.ts'
-import { deleteSomeRows } from '../archive/content-statements.ts'
+import { contentDeletions } from '../archive/content-statements.ts'
 
 type Key<Table extends keyof Tables> = readonly (keyof Tables[Table] & string)[]
 
@@ -47,9 +47,9 @@ const keys: { readonly [Table in Exclude<ExcludedFromArchive, 'player_name'>]: K
 }
 
 /** Deletes some rows of each table of a workspace, in an order that references allow. Names of players have an index of their own. */
-export const deletions: ReadonlyMap<string, RowDeletion> = new Map<string, RowDeletion>([
+export const tableDeletions: ReadonlyMap<string, RowDeletion> = new Map<string, RowDeletion>([
   ...(Object.keys(keys) as (keyof typeof keys)[]).map(
     (table) => [table, createRowDeletion(table, keys[table])] as const,
   ),
-  ...[...deleteSomeRows].toReversed(),
+  ...[...contentDeletions].toReversed(),
 ])

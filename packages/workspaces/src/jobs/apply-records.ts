@@ -15,13 +15,21 @@ import type { Row } from '../archive/content-statements.ts'
 import { followBans, forgetAppeals } from './apply-appeals.ts'
 import { type ApplyRows, parseData, toTargetId } from './staged-rows.ts'
 
-const recordNames = statement<RecordIds>()((sql, p, dialect) =>
+const currentRecords = statement<RecordIds>()((sql, p, dialect) =>
   sql
     .selectFrom('record')
     .select([
-      ...['id', 'workspace_id', 'action', 'user_id', 'user_username', 'reason'],
-      ...['actor_kind', 'actor_id', 'revoked_at', 'created_at'],
-    ] as const)
+      'id',
+      'workspace_id',
+      'action',
+      'user_id',
+      'user_username',
+      'reason',
+      'actor_kind',
+      'actor_id',
+      'revoked_at',
+      'created_at',
+    ])
     .where('workspace_id', '=', p.workspaceId)
     .where(dialect.inList('id', p.ids)),
 )
@@ -43,7 +51,7 @@ const clearSource = statement<{ workspaceId: string; source: string; sourceId: s
       .where('id', '<>', p.except),
 )
 const upsertRecord = statement<RecordTable>()((sql, p) => upsertAll(sql, 'record', p, ['workspace_id', 'id']))
-const mentionsOf = statement<RecordIds>()((sql, p, dialect) =>
+const mentionsByRecord = statement<RecordIds>()((sql, p, dialect) =>
   sql
     .selectFrom('mention')
     .select(['id', 'record_id', 'comment_id'])
@@ -60,7 +68,7 @@ export const applyRecords: ApplyRows = async (tx, workspaceId, rows, now) => {
   const ids = rows.map(toTargetId)
   const deletedIds = rows.filter(({ data }) => data === null).map(toTargetId)
   const restored = rows.filter(({ data }) => data !== null).map(parseData)
-  const current = await tx.all(recordNames, { workspaceId, ids })
+  const current = await tx.all(currentRecords, { workspaceId, ids })
   // First, because a player has one ban and one mute in force at any time.
   await tx.run(releaseSanctions, { workspaceId, ids })
   // The archived ones follow.
@@ -113,7 +121,7 @@ async function deleteOrphanedMentions(
   const commentIds = new Set<unknown>(
     records.flatMap(({ comments }) => (JSON.parse(comments) as { id: string }[]).map(({ id }) => id)),
   )
-  const mentions = await tx.all(mentionsOf, { workspaceId, ids: records.map(({ id }) => id) })
+  const mentions = await tx.all(mentionsByRecord, { workspaceId, ids: records.map(({ id }) => id) })
   const ids = mentions.filter(({ comment_id }) => !commentIds.has(comment_id)).map(({ id }) => id)
   if (ids.length > 0) await tx.run(deleteMentions, { workspaceId, ids })
 }

@@ -4,7 +4,7 @@ import { content } from '../archive/content.ts'
 import type { ContentTable } from '../archive/content-definition.ts'
 import type { Row } from '../archive/content-statements.ts'
 import { storeImages, tableByKind } from '../archive/convert-rows.ts'
-import { type FindErased, openErasedPlayers } from '../archive/erased-players.ts'
+import { createErasedPlayerLookup, type FindErased } from '../archive/erased-players.ts'
 import { isEvidenceKind, prepareEvidence } from '../archive/evidence.ts'
 import { findExistingAppeals } from '../archive/existing-appeals.ts'
 import {
@@ -110,7 +110,7 @@ async function openComparison(context: JobContext, archive: ArchiveKey): Promise
   const total = await countSlices(db.read, archive)
   const comparison: Comparison = {
     context,
-    findErased: await openErasedPlayers(db.read, ports, archive),
+    findErased: await createErasedPlayerLookup(db.read, ports, archive),
     position: context.readPosition<ComparePosition>() ?? START,
     async save(changes, next, store) {
       const first = comparison.position.number

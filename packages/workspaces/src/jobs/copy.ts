@@ -18,7 +18,7 @@ import { requestRecount } from '@reeve/metering'
 import type { ContentTable } from '../archive/content-definition.ts'
 import { insertRow, type Row } from '../archive/content-statements.ts'
 import { storeImages, tableByKind } from '../archive/convert-rows.ts'
-import { type FindErased, openErasedPlayers } from '../archive/erased-players.ts'
+import { createErasedPlayerLookup, type FindErased } from '../archive/erased-players.ts'
 import { isEvidenceKind, prepareEvidence } from '../archive/evidence.ts'
 import { selectWithAppeal } from '../archive/existing-appeals.ts'
 import {
@@ -95,7 +95,7 @@ export const copyContent: RunStep = async (context) => {
   const archive = await requireJobArchive(db.read, context)
   const total = await countSlices(db.read, archive)
   const start = context.readPosition<ArchivePosition>() ?? CONTENT_START
-  const findErased = await openErasedPlayers(db.read, context.ports, archive)
+  const findErased = await createErasedPlayerLookup(db.read, context.ports, archive)
   for await (const batch of readLines(db.read, archive, start)) {
     if (MEMBERSHIP_KINDS.has(batch.kind)) continue
     const insert = await prepareInsert(context, { archive, batch, workspaceId, findErased })
@@ -235,7 +235,7 @@ async function readMemberships({ db, ports }: JobContext, archive: ArchiveKey): 
     else if (kind !== 'departments') break
   }
   const { memberPlayers } = memberships
-  const findErased = await openErasedPlayers(db.read, ports, archive)
+  const findErased = await createErasedPlayerLookup(db.read, ports, archive)
   return {
     ...memberships,
     memberPlayers: await leaveOutErased(

@@ -8,7 +8,7 @@ import {
 } from '@reeve/db'
 import type { FilteredMemberships } from './memberships.ts'
 
-const formerMembersOf = statement<{ workspaceId: string }>()((sql, p) =>
+const formerMembers = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('former_member').selectAll().where('workspace_id', '=', p.workspaceId),
 )
 const memberIds = statement<{ workspaceId: string }>()((sql, p) =>
@@ -43,7 +43,7 @@ export async function copyFormerMembers(
 ): Promise<void> {
   const yieldIfDue = createTimeSlicer()
   const members = listMemberIds(copy)
-  for (const row of await tx.all(formerMembersOf, { workspaceId: archive.workspace_id })) {
+  for (const row of await tx.all(formerMembers, { workspaceId: archive.workspace_id })) {
     if (members.has(row.account_id)) continue
     const isBlanked = row.blanked_at !== null && row.blanked_at < archive.created_at
     await tx.run(upsertFormerMember, {

@@ -165,7 +165,7 @@ export async function assertNoUnfinishedJob(db: Queries, workspaceId: string): P
 }
 
 /** @throws AppError `conflict` while a job needs the workspace to stay archived */
-export async function assertNoWorkOn(db: Queries, workspaceId: string): Promise<void> {
+export async function assertArchivedStateNotNeeded(db: Queries, workspaceId: string): Promise<void> {
   const job = await findUnfinishedJob(db, workspaceId)
   if (job?.kind === 'archive' || job?.kind === 'roll_back') await assertNoUnfinishedJob(db, workspaceId)
 }

@@ -1,7 +1,7 @@
 import { createTimeSlicer } from '@reeve/db'
 import { content } from '../archive/content.ts'
 import type { ContentTable } from '../archive/content-definition.ts'
-import { deleteSomeRows, insertRow, type Row, sizesAfterKey } from '../archive/content-statements.ts'
+import { contentDeletions, insertRow, type Row, sizesAfterKey } from '../archive/content-statements.ts'
 import type { JobContext } from './job-context.ts'
 import { deleteStagedRows, stagedRows } from './staged-rows.ts'
 
@@ -51,7 +51,7 @@ async function deleteCurrentRows(
   end: ReplacePosition,
 ): Promise<void> {
   const { workspace_id: workspaceId } = context.job
-  const deleteRows = deleteSomeRows.get(table)
+  const deleteRows = contentDeletions.get(table)
   if (!deleteRows) throw new Error(`no deletion of ${table}`)
   for (let isLast = false; !isLast; ) {
     const start = { workspaceId, first: '', second: null, limit: ROWS_PER_TRANSACTION + 1 }

@@ -9,9 +9,9 @@ import {
   type WorkspaceJobTable,
   type WorkspaceTable,
 } from '@reeve/db'
-import { deleteSomeRows } from '../archive/content-statements.ts'
+import { contentDeletions } from '../archive/content-statements.ts'
 import type { ArchiveKey } from '../archive/reader.ts'
-import { deletions } from '../deletion/table-deletions.ts'
+import { tableDeletions } from '../deletion/table-deletions.ts'
 
 /** Of rows with a part of a file. A slice of an archive has up to 128 KiB; in older archives up to some megabytes. */
 const LARGE_ROWS_PER_TRANSACTION = 8
@@ -145,8 +145,8 @@ const derivedTables = new Set(['redaction', 'record_count', 'reason_count', 'app
 /** Deletes everything that a copy has written. */
 async function deleteContent(db: Database, workspaceId: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await db.write((tx) => removeSomePlayerNames(tx, workspaceId)))) {}
-  for (const [table, deletion] of deletions)
+  for (const [table, deletion] of tableDeletions)
     if (derivedTables.has(table)) await runInSlices(db, deletion, { workspaceId }, signal)
-  for (const [table, deletion] of [...deleteSomeRows].toReversed())
+  for (const [table, deletion] of [...contentDeletions].toReversed())
     await runInSlices(db, deletion, { workspaceId }, signal, getRowsPerTransaction(table))
 }
