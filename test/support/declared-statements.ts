@@ -75,7 +75,7 @@ for (const action of ['resume', 'pause']) {
   await caller.call('POST', 'webhooks/test', { id: webhook.id })
   await caller.call('PATCH', 'webhooks', { id: webhook.id, action })
   await caller.call('POST', 'webhooks/test', { id: webhook.id })
-  await deliveries.drain()
+  await deliveries.sendAllDue()
 }
 await instance.close()
 

@@ -4,7 +4,7 @@ import { LOOPBACK } from './app-options.ts'
 import type { Instance } from './instance.ts'
 import type { Receiver } from './webhook-receiver.ts'
 
-/** What delivers the events of an instance. The test decides when: `drain` sends everything that is due. */
+/** What delivers the events of an instance. The test decides when: `sendAllDue` sends everything that is due. */
 export function openDeliveries(instance: Instance, sending: Partial<AttemptOptions> = {}) {
   const attempts: Attempt[] = []
   const { db, ports, context } = instance
@@ -23,8 +23,8 @@ export function openDeliveries(instance: Instance, sending: Partial<AttemptOptio
 }
 
 /** Delivers what has happened. @returns the type and the data of the events that the receiver has got since the last call, by sequence */
-export async function takeEvents({ drain }: ReturnType<typeof openDeliveries>, { received }: Receiver) {
-  await drain()
+export async function takeEvents({ sendAllDue }: ReturnType<typeof openDeliveries>, { received }: Receiver) {
+  await sendAllDue()
   const events = received.map(({ body }) => ({ type: body.type, ...body.data }))
   received.length = 0
   // Deliveries are concurrent, so they arrive in any order.

@@ -32,7 +32,7 @@ const MIN_WAIT_MS = 250
 /** How long it waits while the database is not available, also only for one workspace, although there are changes. */
 const UNAVAILABLE_MS = 1000
 /** How long attempts in progress may take at shutdown. */
-const DRAIN_MS = 5000
+const SHUTDOWN_WAIT_MS = 5000
 /** How many webhooks are looked at in a round: more than are sent to at once. As many that do not keep failing are looked at too. */
 const WEBHOOKS_PER_ROUND = 2 * MAX_IN_FLIGHT
 
@@ -52,7 +52,7 @@ export interface DeliveryRunner {
   /** Runs until the signal is aborted, and then finishes what is in progress for a few seconds. */
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Dispatches every change so far, and sends everything that is due, once. */
-  readonly drain: () => Promise<void>
+  readonly sendAllDue: () => Promise<void>
 }
 
 interface InFlight {
@@ -238,12 +238,12 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
       const timer = setTimeout(() => {
         isInterrupted = true
         sender.interrupt()
-      }, DRAIN_MS)
+      }, SHUTDOWN_WAIT_MS)
       await waitForInFlight()
       clearTimeout(timer)
       await sender.close()
     },
-    async drain() {
+    async sendAllDue() {
       const { signal } = new AbortController()
       for (const workspaceId of await listDispatchedWorkspaces(db.read))
         await dispatchEvents(dispatchContext, workspaceId, signal)

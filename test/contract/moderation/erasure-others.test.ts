@@ -125,13 +125,13 @@ test('what programs are still to receive about others has the same content after
   const { record } = (await requestBan()).body
   await post('/api/events', { title: 'Season', scheduledFor: timeFromNow(3_600_000), published: 'true' })
   receiver.respondWith(() => new Response('Try later, 1', { status: 503 }))
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   receiver.received.length = 0
   for (const player of ['1', '86400', '2026']) await erase(player, 'erase')
   expect((await requestBan()).body.record).toEqual(record)
   receiver.respondWith(() => new Response(''))
   instance.clock.advance(3_600_000)
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   receiver.stop()
   const bodies = receiver.received.map(({ body }) => body.data)
   expect(bodies).toContainEqual(

@@ -146,7 +146,7 @@ test('events that were sent to webhooks count, with the responses, until they ar
   const receiver = startReceiver(() => new Response('x'.repeat(3000)))
   await webhook.create(receiver.url, 'record.created')
   await webhook.moderate({ action: 'note', userId: '1', reason: 'n'.repeat(900) })
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   receiver.stop()
   const { records } = await expectExactCounters(instance, workspace.id)
   await expectExactRecount(workspace.id)

@@ -37,11 +37,11 @@ const toOrigin = () => `http://127.0.0.1:${(server.address() as { port: number }
 /** Sends a ban. @returns the delivery and the webhook */
 async function deliver(status: number, headers: string, [, start, finish]: (typeof broken)[number]) {
   respond = (socket) => socket.write(`HTTP/1.1 ${status} X\r\n${headers}${start}`, () => finish(socket))
-  const { drain } = openDeliveries(instance, { timeoutMs: 2000 })
+  const { sendAllDue } = openDeliveries(instance, { timeoutMs: 2000 })
   const caller = createWebhookCaller(instance, await instance.workspace())
   const { webhook } = await caller.create(`${toOrigin()}/hook`, 'ban.created')
   await caller.moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-  await drain()
+  await sendAllDue()
   const [{ id }] = await caller.deliveries(webhook.id)
   const { delivery } = await caller.call('GET', 'webhooks/deliveries', { id })
   return { delivery, webhook: await caller.read(webhook.id) }
@@ -87,16 +87,16 @@ test('a 404 of Discord whose reason is cut off disables nothing if it may only m
         : `HTTP/1.1 200 X\r\nConnection: close\r\nContent-Length: ${message.length}\r\n\r\n${message}`,
     )
   }
-  const { drain } = openDeliveries(instance, { discordOrigin: toOrigin() })
+  const { sendAllDue } = openDeliveries(instance, { discordOrigin: toOrigin() })
   const { create, moderate, read } = createWebhookCaller(instance, await instance.workspace())
   const { webhook } = await create(
     'https://discord.com/api/webhooks/123456789012345678/the-token-of-the-webhook',
     'ban.created,ban.ended',
   )
   await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-  await drain()
+  await sendAllDue()
   await moderate({ action: 'unban', userId: '261' })
-  await drain()
+  await sendAllDue()
   expect(methods).toEqual(['POST', 'PATCH', 'POST'])
   expect(await read(webhook.id)).toMatchObject({ state: 'active', failures: '0' })
 })

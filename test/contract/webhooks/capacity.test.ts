@@ -71,11 +71,11 @@ test('webhooks that keep failing get at most 16 requests at once, so that others
   const failing = await openWorkspace(WEBHOOKS, receiver.url)
   receiver.respondWith(() => new Response('sorry', { status: 500 }))
   for (let count = 0; count < FAILURES; count++) await failing.ban(String(count))
-  const { drain, run } = openDeliveries(instance)
-  await drain()
+  const { sendAllDue, run } = openDeliveries(instance)
+  await sendAllDue()
   while ((await failing.call('GET', 'webhooks')).webhooks.some(isBelowLimit)) {
     instance.clock.advance(10_000)
-    await drain()
+    await sendAllDue()
   }
   const live = startReceiver()
   const other = await openWorkspace(1, live.url)

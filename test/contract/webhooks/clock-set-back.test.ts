@@ -45,7 +45,7 @@ async function openWebhook() {
 
 const moveClock = async (ms: number) => {
   instance.clock.advance(ms)
-  await deliveries.drain()
+  await deliveries.sendAllDue()
 }
 
 /** What was sent since the last call, in the order of the players. */
@@ -85,7 +85,7 @@ describe('after the clock was ahead and was set back', () => {
     await moveClock(AHEAD_MS)
     await moveClock(-AHEAD_MS)
     await moderate({ action: 'extend', id, value: '3600' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     take()
     await moveClock(11 * DAY_MS)
     expect(take()).toEqual([['1', 'ban.ended']])
@@ -99,14 +99,14 @@ describe('after the clock was ahead and was set back', () => {
         new Response('later', { status: 429, headers: { 'retry-after': String((10 * MINUTE_MS) / 1000) } }),
     )
     await ban('1', 100 * DAY_MS)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(take()).toEqual([['1', 'ban.created']])
     receiver.respondWith(() => new Response('ok'))
     await moveClock(-AHEAD_MS)
     expect(take()).toEqual([['1', 'ban.created']])
     expect((await read(id)).holdUntil).toBeNull()
     await ban('2', 100 * DAY_MS)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(take()).toEqual([['2', 'ban.created']])
   })
 
@@ -115,7 +115,7 @@ describe('after the clock was ahead and was set back', () => {
     await ban('1', 10 * DAY_MS)
     await moveClock(AHEAD_MS)
     await createWebhook(receiver.url)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     await moveClock(-AHEAD_MS)
     await moveClock(11 * DAY_MS)
     expect(take()).toEqual([['1', 'ban.ended']])
@@ -124,11 +124,11 @@ describe('after the clock was ahead and was set back', () => {
   test('a webhook that was resumed meanwhile gets the expiry of bans that had expired before', async () => {
     const { ban, change, id } = await openWebhook()
     await ban('1', 10 * DAY_MS)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     await change(id, 'pause')
     await moveClock(AHEAD_MS)
     await change(id, 'resume')
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     await moveClock(-AHEAD_MS)
     take()
     await moveClock(11 * DAY_MS)
@@ -141,7 +141,7 @@ describe('after the clock was ahead and was set back', () => {
     const added = [startReceiver(), startReceiver()] as const
     await moveClock(AHEAD_MS)
     await createWebhook(added[0].url)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     await moveClock(-AHEAD_MS)
     await createWebhook(added[1].url)
     take()
@@ -160,14 +160,14 @@ describe('after the clock was ahead and was set back', () => {
     take()
     receiver.respondWith(() => new Response('down', { status: 500 }))
     await ban('2', 100 * DAY_MS)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     take()
     await change(id, 'pause')
     receiver.respondWith(() => new Response('ok'))
     await moveClock(-AHEAD_MS)
     await ban('3', 10 * DAY_MS)
     await change(id, 'resume')
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(take()).toEqual([['2', 'ban.created']])
     await moveClock(11 * DAY_MS)
     expect(take()).toEqual([

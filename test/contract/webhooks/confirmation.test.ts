@@ -44,12 +44,12 @@ async function openPaused({ isRolledBack = true } = {}) {
     await change({ action: 'restore' })
     receiver.respondWith(() => new Response('later', { status: 500 }))
     await caller.moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     await change({ action: 'archive' })
     await change({ action: 'restore', fromArchive: archive.id })
     instance.clock.advance(HOUR_MS)
     receiver.respondWith(() => new Response('ok'))
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(await caller.read(webhook.id)).toMatchObject({ state: 'paused', stateReason: 'rolled_back' })
   } else await caller.call('PATCH', 'webhooks', { id: webhook.id, action: 'pause' })
   receiver.received.length = 0
@@ -82,10 +82,10 @@ describe('a webhook that a roll-back has paused', () => {
       state: 'active',
       stateReason: null,
     })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.received).toEqual([])
     await moderate({ action: 'ban', userId: '262', reason: 'Exploiting' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.types()).toEqual(['ban.created'])
   })
 

@@ -38,9 +38,9 @@ describe('a webhook', () => {
       evidence: 'seen',
     })
     await workspace.moderate({ action: 'note', userId: '261', reason: 'Not of interest' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     await workspace.moderate({ action: 'unban', userId: '261', reason: 'Appeal' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.types()).toEqual(['ban.created', 'ban.ended'])
     const [created, ended] = receiver.received
     const verifier = new Webhook(secret)
@@ -83,7 +83,7 @@ describe('a webhook', () => {
     for (const path of paths)
       webhooks.push((await workspace.create(receiver.origin + path, 'ban.created')).webhook)
     await workspace.moderate({ action: 'ban', userId: '4', reason: 'Exploiting' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     const stored = []
     for (const { id } of webhooks) {
       const [listed] = await workspace.deliveries(id)
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     const { create, moderate, read } = await openWorkspace()
     const { webhook } = await create(`http://receiver.test:${receiver.port}/hook`, 'ban.created')
     await moderate({ action: 'ban', userId: '4', reason: 'Exploiting' })
-    await openDeliveries(instance, { resolve }).drain()
+    await openDeliveries(instance, { resolve }).sendAllDue()
     expect(await read(webhook.id)).toMatchObject({ failures: '0', lastStatus: '200', lastError: null })
   })
 
@@ -112,13 +112,13 @@ describe('a webhook', () => {
     })
     const { create, moderate, read } = await openWorkspace()
     const { webhook } = await create(`http://receiver.test:${receiver.port}/hook`, 'ban.created')
-    const { drain } = openDeliveries(instance, {
+    const { sendAllDue } = openDeliveries(instance, {
       resolve: async () => ['127.0.0.2', '127.0.0.1'],
       timeoutMs: 2000,
     })
     const ban = async (userId: string) => {
       await moderate({ action: 'ban', userId, reason: 'Exploiting' })
-      await drain()
+      await sendAllDue()
       return [silent.received.length, receiver.received.length]
     }
     expect(await ban('4')).toEqual([1, 0])
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     await other.create(receiver.url, 'ban.ended')
     await other.moderate({ action: 'ban', userId: '2', reason: 'elsewhere' })
     const ban = await workspace.moderate({ action: 'ban', userId: '3', reason: 'after' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.received.map(({ body }) => body.data.record.id)).toEqual([ban.id])
   })
 
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     const { webhook } = await create(receiver.url, 'record.created')
     const receive = async () => {
       await moderate({ action: 'note', userId: '7', reason: 'Seen' })
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       return Date.parse((await read(webhook.id)).lastSuccessAt) - instance.clock.now()
     }
     expect(await receive()).toBe(0)

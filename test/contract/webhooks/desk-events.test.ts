@@ -66,7 +66,7 @@ test('an appeal that is submitted is sent with who sent it and its ban, and with
   const record = await desk.ban({ userUsername: 'Builderman', durationSeconds: 86_400 })
   await take()
   const { body } = await desk.submit(record.appealCode, { message: 'It was my brother.' })
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   const [sent] = receiver.received
   expect(sent?.text).not.toContain('brother')
   expect(sent?.body).toEqual({
@@ -210,7 +210,7 @@ test('bans and mutes that expire are sent as of their end and with nobody as the
   ).body.record
   await take()
   instance.clock.advance(5 * 60_000)
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   const { evidence: _, evidenceFiles: __, comments: ___, ...banned } = ban
   const endOfBan = receiver.received.find(({ body }) => body.type === 'ban.ended')
   expect(endOfBan?.body).toEqual({

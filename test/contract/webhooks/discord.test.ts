@@ -38,7 +38,7 @@ describe('a channel in Discord', () => {
       reason: '@everyone **free** [robux](https://evil.example)',
       durationSeconds: '86400',
     })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     const [message] = discord.messages
     expect(discord.messages).toHaveLength(1)
     expect(message?.allowed_mentions).toEqual({ parse: [] })
@@ -59,7 +59,7 @@ describe('a channel in Discord', () => {
       reason: 'Appeal',
       actorUsername: 'clockwork',
     })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(discord.messages).toHaveLength(1)
     expect(discord.messages[0]?.embeds[0]).toMatchObject({
       title: 'Ban of Builderman revoked',
@@ -70,20 +70,20 @@ describe('a channel in Discord', () => {
 
   test('gets a new message if somebody has deleted the one to edit', async () => {
     await workspace.moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     discord.messages.length = 0
     await workspace.moderate({ action: 'unban', userId: '261' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(discord.messages).toHaveLength(1)
   })
 
   test('gets a new message if the ban ends after the delivery of the first has been deleted', async () => {
     await workspace.moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     instance.clock.advance(31 * 86_400_000)
     await deleteOldDeliveries(instance.db, instance.ports)
     await workspace.moderate({ action: 'unban', userId: '261' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     const titles = discord.messages.map(({ embeds }) => embeds[0].title)
     expect(titles).toEqual(['Banned 261', 'Ban of 261 revoked'])
   })
@@ -96,21 +96,21 @@ describe('a channel in Discord', () => {
       userUsername: 'Builderman',
       reason: 'Exploiting',
     })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     await workspace.moderate({ action: 'unban', userId: '261', reason: 'Wrong player' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     const sent = await workspace.deliveries(webhookId)
     expect(sent.map(({ type }: { type: string }) => type).sort()).toEqual(['ban.created', 'ban.ended'])
     for (let attempt = 0; attempt < 3; attempt++) {
       instance.clock.advance(600_000)
-      await deliveries.drain()
+      await deliveries.sendAllDue()
     }
     expect(discord.messages.map(({ embeds }) => embeds[0].title)).toEqual(['Ban of Builderman revoked'])
     // Somebody who misses the message in the channel sends the event again.
     const created = sent.find(({ type }: { type: string }) => type === 'ban.created')
     discord.messages.length = 0
     await workspace.call('POST', 'webhooks/resend', { id: webhookId, deliveryId: created.id })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(discord.messages.map(({ embeds }) => embeds[0].title)).toEqual(['Ban of Builderman revoked'])
   })
 
@@ -118,34 +118,34 @@ describe('a channel in Discord', () => {
     discord.limit({ remaining: 1, resetAfterMs: 2000 })
     for (const userId of ['1', '2', '3'])
       await workspace.moderate({ action: 'warn', userId, reason: 'Language' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect([discord.messages.length, discord.rejected]).toEqual([1, 0])
     instance.clock.advance(2500)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect([discord.messages.length, discord.rejected]).toEqual([2, 0])
     // Another program has used up the limit of the channel.
     instance.clock.advance(2500)
     discord.limit({ remaining: 0, resetAfterMs: 1500 })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect([discord.messages.length, discord.rejected]).toEqual([2, 1])
     discord.limit(null)
     instance.clock.advance(1000)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(discord.rejected).toBe(1)
     instance.clock.advance(6000)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect([discord.messages.length, discord.rejected]).toEqual([3, 1])
   })
 
   test('that no longer exists is never asked again', async () => {
     discord.remove()
     await workspace.moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(await workspace.read(webhookId)).toMatchObject({ state: 'disabled', stateReason: 'removed' })
     const { requests } = discord
     await workspace.moderate({ action: 'ban', userId: '262', reason: 'Exploiting' })
     instance.clock.advance(3_600_000)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(discord.requests).toBe(requests)
     await expect(workspace.call('PATCH', 'webhooks', { id: webhookId, action: 'resume' })).rejects.toThrow(
       'Create a new one',

@@ -147,10 +147,10 @@ describe('events of moderation', () => {
       await expire(1000, firstCount)
       instance.clock.advance(1000)
       await expire(2000, laterCount)
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       receiver.received.length = 0
       instance.clock.advance(60_000)
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       const ended = receiver.received.filter(({ body }) => body.type === 'ban.ended')
       const players = ended.map(({ body }) => body.data.record.userId)
       expect([players.length, new Set(players).size]).toEqual([
@@ -163,7 +163,7 @@ describe('events of moderation', () => {
   test('contain no text of a record that was redacted before they were sent', async () => {
     receiver.respondWith(() => new Response('later', { status: 500 }))
     const record = await workspace.moderate({ action: 'warn', userId: '1', reason: 'the secret text' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.received[0]?.text).toContain('the secret text')
     await workspace.moderate({ action: 'redact', id: record.id, reason: 'Request' })
     const rows = await instance.storage.query('select * from delivery')
@@ -171,7 +171,7 @@ describe('events of moderation', () => {
     receiver.respondWith(() => new Response('ok'))
     instance.clock.advance(10_000)
     receiver.received.length = 0
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.types().sort()).toEqual(['record.created', 'record.updated'])
     expect(JSON.stringify(receiver.received)).not.toContain('the secret text')
   })
@@ -181,7 +181,7 @@ test('records that retention rules delete are counted in one event, and their te
   receiver.respondWith(() => new Response('later', { status: 500 }))
   const { id } = await workspace.moderate({ action: 'note', userId: '1', reason: 'the old text' })
   await workspace.moderate({ action: 'warn', userId: '1', reason: 'kept' })
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   await workspace.call('POST', 'moderation/retention', { noteDays: 1 })
   instance.clock.advance(3 * 86_400_000)
   await applyRetention(instance.db, instance.ports, AbortSignal.timeout(60_000))

@@ -30,7 +30,7 @@ const subscribe = (events: string) =>
 
 /** Delivers what has happened. @returns the events that were sent, in the order in which they happened */
 async function takeInOrder(): Promise<SentEvent[]> {
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   const events = receiver.received.splice(0).map(({ body }) => body)
   return events.sort((one, other) => (one.timestamp < other.timestamp ? -1 : 1))
 }

@@ -19,14 +19,14 @@ afterEach(() => {
 })
 
 /** A workspace with a webhook, and one event for it, which is delivered once. */
-async function openFailing(respond: Parameters<typeof startReceiver>[0], { drain } = deliveries) {
+async function openFailing(respond: Parameters<typeof startReceiver>[0], { sendAllDue } = deliveries) {
   receiver = startReceiver(respond)
   const workspace = await instance.workspace()
   const caller = createWebhookCaller(instance, workspace)
   const { webhook } = await caller.create(receiver.url, 'ban.created')
   const ban = (userId: string) => caller.moderate({ action: 'ban', userId, reason: 'Exploiting' })
   await ban('261')
-  await drain()
+  await sendAllDue()
   return {
     ...caller,
     id: webhook.id as string,
@@ -56,11 +56,11 @@ describe('a delivery that fails', () => {
       response: 'sorry',
     })
     expect(await readWebhook()).toMatchObject({ state: 'active', failures: '1', lastStatus: '500' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.received).toHaveLength(1)
     receiver.respondWith(() => new Response('thanks'))
     instance.clock.advance(6000)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect([ids.length, new Set(ids).size]).toEqual([2, 1])
     expect(receiver.received[1]?.text).toBe(receiver.received[0]?.text as string)
@@ -95,7 +95,7 @@ describe('a delivery that fails', () => {
       // The webhook would be disabled after five days.
       if ((await readWebhook()).state === 'disabled')
         await call('PATCH', 'webhooks', { id, action: 'resume' })
-      await deliveries.drain()
+      await deliveries.sendAllDue()
     }
     expect(await readDelivery()).toMatchObject({ state: 'failed', attempts: '10', nextAttemptAt: null })
     if ((await readWebhook()).state === 'disabled') await call('PATCH', 'webhooks', { id, action: 'resume' })
@@ -105,10 +105,10 @@ describe('a delivery that fails', () => {
       resent: '1',
       hasMore: 'false',
     })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(await readDelivery()).toMatchObject({ state: 'delivered', attempts: '1' })
     await call('POST', 'webhooks/resend', { id, deliveryId })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(deliveryId)
     expect(receiver.received).toHaveLength(12)
   })
@@ -120,10 +120,10 @@ describe('a delivery that fails', () => {
       receiver.respondWith(() => new Response('ok'))
       await ban('156')
       instance.clock.advance(9 * MINUTE_MS)
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       expect(receiver.received).toHaveLength(1)
       instance.clock.advance(MINUTE_MS + 1000)
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       expect(receiver.received).toHaveLength(3)
     },
   )
@@ -140,24 +140,24 @@ describe('a webhook is disabled', () => {
     const { readWebhook, ban, call, id } = await openFailing(fail(500))
     for (let day = 1; day <= 4; day++) {
       instance.clock.advance(DAY_MS)
-      await deliveries.drain()
+      await deliveries.sendAllDue()
     }
     instance.clock.advance(DAY_MS - HOUR_MS)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(await readWebhook()).toMatchObject({ state: 'active', failures: '6' })
     await ban('2')
     instance.clock.advance(2 * HOUR_MS)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(await readWebhook()).toMatchObject({ state: 'disabled', stateReason: 'failing' })
     const attempts = receiver.received.length
     await ban('3')
     instance.clock.advance(DAY_MS)
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.received).toHaveLength(attempts)
     receiver.respondWith(() => new Response('ok'))
     await call('PATCH', 'webhooks', { id, action: 'resume' })
     expect(await readWebhook()).toMatchObject({ state: 'active', stateReason: null, failures: '0' })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     const players = receiver.received.slice(attempts).map(({ body }) => body.data.record.userId)
     // The last ban happened while it was disabled.
     expect(players.sort()).toEqual(['2', '261'])
@@ -168,14 +168,14 @@ describe('a webhook is disabled', () => {
     receiver.respondWith(fail(503))
     for (let next = instance.clock.now(); Number.isFinite(next); ) {
       instance.clock.advance(next - instance.clock.now())
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       next = Date.parse((await readDelivery()).nextAttemptAt)
     }
   }
   const failTest = async ({ call, id }: Awaited<ReturnType<typeof openFailing>>) => {
     receiver.respondWith(fail(503))
     await call('POST', 'webhooks/test', { id })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
   }
 
   test.each([
@@ -191,9 +191,9 @@ describe('a webhook is disabled', () => {
     if (before.includes(failTest)) await failTest(webhook)
     await webhook.ban('3')
     const sendUntilPausesEnd = async () => {
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       instance.clock.advance(10 * MINUTE_MS)
-      await deliveries.drain()
+      await deliveries.sendAllDue()
     }
     await sendUntilPausesEnd()
     const { state, failingSince } = await webhook.readWebhook()
@@ -214,7 +214,7 @@ test('a test event is sent once, also to a paused webhook, and shows the respons
   await call('PATCH', 'webhooks', { id, action: 'pause' })
   receiver.respondWith(fail(400))
   await call('POST', 'webhooks/test', { id })
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   expect(receiver.types()).toEqual(['ban.created', 'webhook.test'])
   expect(await readDelivery()).toMatchObject({
     type: 'webhook.test',
@@ -231,7 +231,7 @@ test.each(['paused', 'held'])(
     if (state === 'paused') await call('PATCH', 'webhooks', { id, action: 'pause' })
     receiver.respondWith(() => new Response('ok'))
     for (let count = 0; count < 6; count += 1) await call('POST', 'webhooks/test', { id })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.types()).toEqual(['ban.created', ...Array(6).fill('webhook.test')])
   },
 )
@@ -245,7 +245,7 @@ test('a webhook that fails gets no more than four requests at once, and delays n
     return new Response('ok')
   })
   for (let userId = 1; userId <= 8; userId++) await failing.ban(String(userId))
-  const slow = deliveries.drain()
+  const slow = deliveries.sendAllDue()
   await slowReceiver.waitFor(5)
   expect(slowReceiver.received).toHaveLength(5)
   const live = await openFailing(() => new Response('ok'))

@@ -91,7 +91,7 @@ test('many receivers that keep failing and then hang do not delay the retry to a
     await note(5)
   }
   await noteInLive(1)
-  await openDeliveries(instance).drain()
+  await openDeliveries(instance).sendAllDue()
   instance.clock.advance(HOUR_MS)
   dead.respondWith(() => new Promise<Response>(() => {}))
   live.respondWith(() => new Response('ok'))
@@ -143,7 +143,7 @@ test('workspaces whose statements always time out delay no event and no retry of
   for (const caller of callers) await caller.create(live.url, 'ban.created')
   const ban = { action: 'ban', userId: '1', reason: 'Exploiting' }
   await createWebhookCaller(instance, other).moderate(ban)
-  await openDeliveries(instance).drain()
+  await openDeliveries(instance).sendAllDue()
   instance.clock.advance(HOUR_MS)
   live.respondWith(() => new Response('ok'))
   for (const caller of callers) await caller.moderate(ban)

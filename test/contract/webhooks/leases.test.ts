@@ -24,16 +24,16 @@ test('what a process was sending that no longer reports is sent by another one o
   const ids: string[] = []
   for (const userId of ['1', '2'])
     ids.push((await moderate({ action: 'ban', userId, reason: 'Exploiting' })).id)
-  const silent = openDeliveries(instance, { timeoutMs: 10 * MINUTE_MS }).drain()
+  const silent = openDeliveries(instance, { timeoutMs: 10 * MINUTE_MS }).sendAllDue()
   await receiver.waitFor(2)
   receiver.respondWith(() => new Response('ok'))
-  const { drain } = openDeliveries(instance)
-  await drain()
+  const { sendAllDue } = openDeliveries(instance)
+  await sendAllDue()
   instance.clock.advance(LEASE_MS - 1)
-  await drain()
+  await sendAllDue()
   expect(receiver.received).toHaveLength(2)
   instance.clock.advance(1)
-  await drain()
+  await sendAllDue()
   expect(receiver.received).toHaveLength(4)
   const listIds = (from: number) =>
     receiver.received
@@ -53,7 +53,7 @@ test('what a process was sending that no longer reports is sent by another one o
     expect.objectContaining(delivered),
     expect.objectContaining(delivered),
   ])
-  await drain()
+  await sendAllDue()
   expect(receiver.received).toHaveLength(4)
   expect(instance.unexpectedErrors).toEqual([])
   receiver.stop()

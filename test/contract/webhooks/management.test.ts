@@ -108,7 +108,7 @@ describe('the secret', () => {
     expect(await read(webhook.id)).toEqual(rotated)
     const listValid = async (...secrets: string[]) => {
       await call('POST', 'webhooks/test', { id: webhook.id })
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       const request = receiver.received.at(-1) as ReceivedRequest
       return secrets.filter((secret) => isSignedWith(secret, request))
     }
@@ -130,7 +130,7 @@ describe('the secret', () => {
     expect(secret).not.toBe(previous)
     const sendTest = async () => {
       await call('POST', 'webhooks/test', { id: webhook.id })
-      await deliveries.drain()
+      await deliveries.sendAllDue()
       const request = receiver.received.at(-1)
       return [secret, previous].map((one) => {
         try {
@@ -146,7 +146,7 @@ describe('the secret', () => {
     const signatures = receiver.received[0]?.headers['webhook-signature']?.split(' ') ?? []
     expect(signatures).toHaveLength(2)
     await call('POST', 'webhooks/test', { id: webhook.id })
-    await deliveries.drain()
+    await deliveries.sendAllDue()
     expect(receiver.received.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
     receiver.stop()
   })
@@ -158,7 +158,7 @@ test('the body of a delivery is shown only with the permission to view its event
   const { create, moderate, deliveries: list } = createWebhookCaller(instance, workspace)
   const { webhook } = await create(receiver.url, 'ban.created')
   await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   const [{ id }] = await list(webhook.id)
   const readBody = async (...permissions: Permission[]) => {
     const key = await instance.key(workspace.id, permissions)
@@ -210,7 +210,7 @@ test('finished deliveries are deleted after 30 days, and those of a deleted webh
     (await create(receiver.url, 'ban.created')).webhook.id,
   ]
   await moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   const count = async (id: string) => {
     const { body } = await instance.request(
       'GET',

@@ -25,7 +25,7 @@ async function openWebhook(status: number) {
     webhook,
     async ban(userId: string): Promise<void> {
       await caller.moderate({ action: 'ban', userId, reason: 'Exploiting' })
-      await deliveries.drain()
+      await deliveries.sendAllDue()
     },
     async listOnHome() {
       const { body } = await instance.request('GET', `/portal/api/overview?workspaceId=${workspace.id}`, {

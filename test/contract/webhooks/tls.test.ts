@@ -40,7 +40,7 @@ async function deliver(host: string, caFile: string) {
   const workspace = createWebhookCaller(instance, await instance.workspace())
   const { webhook } = await workspace.create(`https://${host}:${receiver.port}/hook`, 'ban.created')
   await workspace.moderate({ action: 'ban', userId: '261', reason: 'Exploiting' })
-  await deliveries.drain()
+  await deliveries.sendAllDue()
   const [delivery] = await workspace.deliveries(webhook.id)
   // The next test would send it again.
   await workspace.call('DELETE', 'webhooks', { id: webhook.id })
