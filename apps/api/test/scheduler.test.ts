@@ -70,6 +70,20 @@ test('a job runs at every interval, and not before the first one', async () => {
   expect(runs).toBe(4)
 })
 
+test('a job that starts at once runs at startup, and then at every interval', async () => {
+  let runs = 0
+  const run = async () => {
+    runs += 1
+  }
+  const { timers } = start([{ ...eachProcess(run), startsAtOnce: true }])
+  await timers.advance(0)
+  expect(runs).toBe(1)
+  await timers.advance(999)
+  expect(runs).toBe(1)
+  await timers.advance(1)
+  expect(runs).toBe(2)
+})
+
 test('a run that takes longer than the interval never overlaps with the next one', async () => {
   const run = Promise.withResolvers<void>()
   let runs = 0

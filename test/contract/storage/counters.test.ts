@@ -173,7 +173,7 @@ describe('a recount', () => {
     const expected = await readExactCounters(id)
     await setCounters(id, 0)
     const job = createStorageJob(instance.db, instance.ports)
-    expect([job.getDelayMs?.(), job.getDelayMs?.()]).toEqual([0, 600_000])
+    expect([job.startsAtOnce, job.intervalMs]).toEqual([true, 600_000])
     const lease = createJobLease(instance.db, instance.ports)
     expect(await runJob(job, lease, AbortSignal.timeout(60_000))).toBe(true)
     expect(await readCounters(instance, id)).toEqual(expected)

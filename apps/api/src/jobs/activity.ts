@@ -8,16 +8,11 @@ const SUMMARY_INTERVAL_MS = MINUTE_MS
 
 /** Counts the moderation actions in the audit log once a minute on one process, starting when the server starts. */
 export function createActivityJob(db: Database): Job {
-  let nextDelayMs = 0
   return {
     name: 'activity',
     intervalMs: SUMMARY_INTERVAL_MS,
     runsOn: 'one',
-    getDelayMs() {
-      const delayMs = nextDelayMs
-      nextDelayMs = SUMMARY_INTERVAL_MS
-      return delayMs
-    },
+    startsAtOnce: true,
     run: (signal) => summarizeActivity(db, signal),
   }
 }

@@ -29,16 +29,11 @@ export function createAuditAnchorJob(
   log: AnchorLog,
 ): Job {
   let known = new Map<string, number>()
-  let isFirst = true
   return {
     name: 'audit-anchors',
     intervalMs: HOUR_MS,
     runsOn: config.auditAnchorFile === null ? 'one' : 'each',
-    getDelayMs() {
-      const delayMs = isFirst ? 0 : HOUR_MS
-      isFirst = false
-      return delayMs
-    },
+    startsAtOnce: true,
     async run(signal) {
       // What could not be published is published again.
       const published = new Map(known)

@@ -7,16 +7,11 @@ const RESTART_MS = 5000
 /** Sends what happens in workspaces to their webhooks, on each process. */
 export function createDeliveryJob(options: DeliveryOptions): Job {
   const runner = createDeliveryRunner(options)
-  let delayMs = 0
   return {
     name: 'deliveries',
     intervalMs: RESTART_MS,
     runsOn: 'each',
-    getDelayMs() {
-      const nextDelayMs = delayMs
-      delayMs = RESTART_MS
-      return nextDelayMs
-    },
+    startsAtOnce: true,
     run: (signal) => runner.run(signal),
   }
 }

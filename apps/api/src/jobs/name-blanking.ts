@@ -8,16 +8,11 @@ const BLANKING_INTERVAL_MS = MINUTE_MS
 
 /** Removes the names of deleted accounts from the history of workspaces whose owners have requested it, on one process. */
 export function createNameBlankingJob(db: Database, ports: Ports): Job {
-  let nextDelayMs = 0
   return {
     name: 'name-blanking',
     intervalMs: BLANKING_INTERVAL_MS,
     runsOn: 'one',
-    getDelayMs() {
-      const delayMs = nextDelayMs
-      nextDelayMs = BLANKING_INTERVAL_MS
-      return delayMs
-    },
+    startsAtOnce: true,
     run: (signal) => blankRequestedNames(db, ports, signal),
   }
 }

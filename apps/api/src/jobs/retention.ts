@@ -8,16 +8,11 @@ const RETENTION_INTERVAL_MS = 10 * MINUTE_MS
 
 /** Deletes the records that retention rules no longer keep, once a day from midnight in UTC on, on one process. */
 export function createRetentionJob(db: Database, ports: Ports): Job {
-  let nextDelayMs = 0
   return {
     name: 'retention',
     intervalMs: RETENTION_INTERVAL_MS,
     runsOn: 'one',
-    getDelayMs() {
-      const delayMs = nextDelayMs
-      nextDelayMs = RETENTION_INTERVAL_MS
-      return delayMs
-    },
+    startsAtOnce: true,
     run: (signal) => applyRetention(db, ports, signal),
   }
 }

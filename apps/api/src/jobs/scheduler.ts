@@ -10,6 +10,8 @@ export interface Job {
   readonly intervalMs: number
   /** `one`: a lease in table `job` chooses one of all processes over a database. `each`: every process runs it. */
   readonly runsOn: 'one' | 'each'
+  /** The first run does not wait for the interval. */
+  readonly startsAtOnce?: true
   /** @param signal aborts at shutdown, which waits for the run to settle */
   readonly run: (signal: AbortSignal) => Promise<void>
   /**
@@ -68,16 +70,16 @@ export function startScheduler(jobs: readonly Job[], options: SchedulerOptions):
       // A job that runs all the time would fail thousands of times per second while the database is not available.
       minDelayMs = Math.min(job.intervalMs, MIN_RETRY_MS)
     }
-    scheduleNext(job, minDelayMs)
+    scheduleNext(job, Math.max(minDelayMs, toDelayMs(job)))
   }
-  const scheduleNext = (job: Job, minDelayMs: number) => {
+  const scheduleNext = (job: Job, delayMs: number) => {
     if (shutdown.signal.aborted) return
     const start = () => {
       runs.set(job, runAndReschedule(job))
     }
-    cancelTimers.set(job, startTimer(start, Math.max(minDelayMs, toDelayMs(job))))
+    cancelTimers.set(job, startTimer(start, delayMs))
   }
-  for (const job of jobs) scheduleNext(job, 0)
+  for (const job of jobs) scheduleNext(job, job.startsAtOnce ? 0 : toDelayMs(job))
 
   return {
     async stop() {

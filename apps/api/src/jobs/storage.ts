@@ -11,16 +11,11 @@ const PAUSE_MS = 10
 
 /** Counts the stored bytes of the workspaces that are due, on one process, starting when the server starts. */
 export function createStorageJob(db: Database, ports: Ports): Job {
-  let nextDelayMs = 0
   return {
     name: 'storage',
     intervalMs: RECOUNT_INTERVAL_MS,
     runsOn: 'one',
-    getDelayMs() {
-      const delayMs = nextDelayMs
-      nextDelayMs = RECOUNT_INTERVAL_MS
-      return delayMs
-    },
+    startsAtOnce: true,
     run: (signal) => recountStorage(db, ports, { signal, pause: () => Bun.sleep(PAUSE_MS) }),
   }
 }

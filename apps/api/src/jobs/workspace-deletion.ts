@@ -13,16 +13,11 @@ export interface DeletionLog {
 
 /** Deletes the workspaces whose deletion can no longer be undone, on one process, starting when the server starts. */
 export function createWorkspaceDeletionJob(db: Database, ports: Ports, log: DeletionLog): Job {
-  let nextDelayMs = 0
   return {
     name: 'workspace-deletion',
     intervalMs: DELETION_INTERVAL_MS,
     runsOn: 'one',
-    getDelayMs() {
-      const delayMs = nextDelayMs
-      nextDelayMs = DELETION_INTERVAL_MS
-      return delayMs
-    },
+    startsAtOnce: true,
     run: (signal) =>
       purgeWorkspaces(db, ports, signal, ({ id, groupName }) =>
         log.onWorkspaceDeleted({ workspace: id, groupName }),
