@@ -7,14 +7,13 @@ import { useWorkspace } from '../../api/me.ts'
 import type { ReadScreen } from '../../app/early-data.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
-import { Screen } from '../../components/screen.tsx'
 import { useNow } from '../../format/use-now.ts'
 import { ApprovalButtons } from './approvals/approval-buttons.tsx'
 import { describeApproval } from './approvals/approval-text.ts'
 import classes from './approvals/approvals.module.css'
 import { type Approval, approvalsQuery } from './approvals/approvals-data.ts'
 import { PlayerLabel } from './badges.tsx'
-import { ModerationTabs } from './moderation-tabs.tsx'
+import { ModerationScreen } from './moderation-screen.tsx'
 import { RequireModerationView } from './require-moderation-view.tsx'
 
 /** Reads what the screen shows first. */
@@ -36,11 +35,10 @@ function ApprovalList() {
   const [shown, setShown] = useState('pending')
   const pages = useInfiniteQuery(approvalsQuery(workspaceId, shown === 'pending'))
   return (
-    <Screen
+    <ModerationScreen
       title="Approvals"
       description="Bans that another person has to approve. Each is in effect for a limited time, until somebody decides."
     >
-      <ModerationTabs />
       <SegmentedControl
         className={classes.choice}
         aria-label="Requests to show"
@@ -67,7 +65,7 @@ function ApprovalList() {
       >
         {(approval) => <ApprovalRow approval={approval} />}
       </DataList>
-    </Screen>
+    </ModerationScreen>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { MAX_BATCH_TARGETS } from '@reeve/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/me.ts'
@@ -21,7 +21,7 @@ interface Props {
   readonly actorId: string | undefined
 }
 
-/** Above a list of cases: selects some to act on them together, or undoes what their moderator did. */
+/** Buttons above a list of cases: selects some to act on them together, or undoes what their moderator did. */
 export function BatchActions({ selected, setSelected, listed, actorId }: Props) {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
@@ -29,7 +29,7 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
     void navigate({ to: `/w/${workspaceId}/batches`, search: search as never })
   if (selected === null) {
     return (
-      <Group gap="sm" mb="sm">
+      <>
         <Button variant="default" size="xs" onClick={() => setSelected(createSelection([]))}>
           Select cases
         </Button>
@@ -38,14 +38,14 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
             Undo what they did…
           </Button>
         )}
-      </Group>
+      </>
     )
   }
   const listedIds = new Set(listed.map(({ recordId }) => recordId))
   // Another filter hides selected cases, and so does somebody who lifts a ban of the list.
   const hiddenCount = [...selected.keys()].filter((id) => !listedIds.has(id)).length
   return (
-    <Group gap="sm" mb="sm">
+    <>
       <Button
         size="xs"
         disabled={selected.size === 0 || selected.size > MAX_BATCH_TARGETS}
@@ -67,6 +67,6 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
       <Button variant="default" size="xs" onClick={() => setSelected(null)}>
         Cancel
       </Button>
-    </Group>
+    </>
   )
 }

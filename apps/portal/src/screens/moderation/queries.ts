@@ -71,8 +71,11 @@ export const recordsQuery = (workspaceId: string, filters: RecordFilters) =>
     { listExpiryTimes: ({ records }) => records.map(getExpiryTime) },
   )
 
-export const useRecords = (workspaceId: string, filters: RecordFilters): Pages<RecordPage> =>
-  useInfiniteQuery(recordsQuery(workspaceId, filters))
+export const useRecords = (
+  workspaceId: string,
+  filters: RecordFilters,
+  enabled: boolean,
+): Pages<RecordPage> => useInfiniteQuery({ ...recordsQuery(workspaceId, filters), enabled })
 
 /** A player, and what staff know about them. */
 export interface PlayerFacts {

@@ -1,7 +1,8 @@
-import { Button, Select } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { Button, Group, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { recordActions, recordStatuses, severities } from '@reeve/core'
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { DayRangeFields } from '../../components/day-range-fields.tsx'
 import { actionInfo, toLabel } from './action-labels.ts'
 import { ActionFilter } from './filters/action-filter.tsx'
@@ -16,35 +17,41 @@ interface Props {
   readonly setFilters: SetRecordFilters
   /** The filters that differ between the records of the list. */
   readonly available: readonly ('action' | 'status')[]
+  readonly isWide: boolean
+  /** What is beside the button for further filters on a phone. */
+  readonly children: ReactNode
 }
 
 /** Filters that are always visible, also on a phone. */
 const PRIMARY_FILTERS: ReadonlySet<string> = new Set(['userId', 'player', 'caseNumber', 'text'])
 
 /** The filters of a record list. On a phone, most of them are behind a button, also while some apply: the list is what people open it for. */
-export function RecordFilterBar({ filters, setFilters, available }: Props) {
+export function RecordFilterBar({ filters, setFilters, available, isWide, children }: Props) {
   const { text, action, from, to, zone, actorId, severity, imported, status } = filters
   const secondaryCount = Object.keys(filters).filter(
     (name) => !PRIMARY_FILTERS.has(name) && name !== 'zone',
   ).length
   const [isOpen, { toggle }] = useDisclosure(false)
-  // A phone renders the others, which take it as long as twenty rows, only when they are opened.
-  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
   return (
     <search className={classes.bar} aria-label="Filters">
       <div className={classes.primary}>
         <PlayerFilter filters={filters} setFilters={setFilters} />
         <TextFilter text={text ?? ''} apply={(value) => setFilters({ text: value })} />
       </div>
-      <Button
-        variant="default"
-        className={classes.toggle}
-        onClick={toggle}
-        aria-expanded={isOpen}
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-      >
-        {secondaryCount === 0 ? 'More filters' : `More filters (${secondaryCount})`}
-      </Button>
+      {isWide ? null : (
+        <Group gap="xs" className={classes.tools}>
+          <Button
+            variant="default"
+            onClick={toggle}
+            aria-expanded={isOpen}
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          >
+            {secondaryCount === 0 ? 'More filters' : `More filters (${secondaryCount})`}
+          </Button>
+          {children}
+        </Group>
+      )}
+      {/* A phone renders the others, which take it as long as twenty rows, only when they are opened. */}
       {isOpen || isWide ? (
         <div className={classes.secondary}>
           {available.includes('action') ? (

@@ -1,19 +1,21 @@
-import { Checkbox, Stack } from '@mantine/core'
+import { Checkbox, Group, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconGavel } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import type { Pages } from '../../api/pages.ts'
 import type { SelectedCase } from '../../app/batch-targets.ts'
 import { DataList } from '../../components/data-list.tsx'
-import { DownloadLink } from '../../components/download-link.tsx'
+import { type DownloadFile, DownloadLink } from '../../components/download-link.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
-import { Screen } from '../../components/screen.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { formatNumber } from '../../format/number.ts'
 import { BatchActions, type Selection } from './batch-actions.tsx'
+import { DownloadMenu } from './download-menu.tsx'
 import { PlayerChoice } from './filters/player-choice.tsx'
 import classes from './list.module.css'
 import { type RecordListKind, recordListKinds, selectFilters, toListQuery } from './list-kinds.ts'
-import { ModerationTabs } from './moderation-tabs.tsx'
+import { ModerationScreen } from './moderation-screen.tsx'
 import { NoMatchingRecords } from './no-matching-records.tsx'
 import { type ModerationRecord, type RecordPage, useRecords } from './queries.ts'
 import { RecordFilterBar } from './record-filter-bar.tsx'
@@ -43,49 +45,76 @@ export function RecordList({ kind, description, empty }: Props) {
   const unresolved = splitValues(filters.player)
   const query = { workspaceId, ...toListQuery(kind, filters) }
   const canExport = useHasPermission('moderation.export')
+  const canBatch = useHasPermission('moderation.bulk')
+  const [selected, setSelected] = useState<Selection | null>(null)
+  const pages = useRecords(workspaceId, toListQuery(kind, filters), unresolved.length === 0)
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
+  const csv: DownloadFile = { format: 'CSV', path: '/portal/api/moderation.csv', query }
+  const jsonLines: DownloadFile = { format: 'JSON Lines', path: '/portal/api/records.jsonl', query }
+  const files = unresolved.length > 0 ? [] : canExport ? [csv, jsonLines] : [csv]
+  const batchActions =
+    canBatch && unresolved.length === 0 ? (
+      <BatchActions
+        selected={selected}
+        setSelected={setSelected}
+        listed={pages.data?.pages.flatMap((page) => page.records.map(toSelectedCase)) ?? []}
+        actorId={filters.actorId}
+      />
+    ) : null
   return (
-    <Screen
+    <ModerationScreen
       title={title}
       description={description}
-      actions={
-        unresolved.length > 0 ? null : (
-          <>
-            <DownloadLink format="CSV" path="/portal/api/moderation.csv" query={query} />
-            {canExport && <DownloadLink format="JSON Lines" path="/portal/api/records.jsonl" query={query} />}
-          </>
-        )
-      }
+      actions={isWide ? files.map((file) => <DownloadLink key={file.format} {...file} />) : null}
     >
-      <ModerationTabs />
       <ViewMenu list={kind} filters={filters} setFilters={setFilters} viewId={view} />
-      <RecordFilterBar filters={filters} setFilters={setFilters} available={available} />
+      <RecordFilterBar filters={filters} setFilters={setFilters} available={available} isWide={isWide}>
+        {isWide ? null : (
+          <>
+            {batchActions}
+            {files.length > 0 && <DownloadMenu files={files} />}
+          </>
+        )}
+      </RecordFilterBar>
+      {isWide && batchActions !== null ? (
+        <Group gap="sm" mb="sm">
+          {batchActions}
+        </Group>
+      ) : null}
       {unresolved.length > 0 ? (
         <UnresolvedPlayers texts={unresolved} filters={filters} setFilters={setFilters} />
       ) : (
-        <Results kind={kind} filters={filters} setFilters={setFilters} empty={empty} />
+        <Results
+          kind={kind}
+          filters={filters}
+          setFilters={setFilters}
+          empty={empty}
+          pages={pages}
+          selected={selected}
+          setSelected={setSelected}
+        />
       )}
-    </Screen>
+    </ModerationScreen>
   )
 }
 
 interface ResultsProps extends Pick<Props, 'kind' | 'empty'> {
   readonly filters: RecordListFilters
   readonly setFilters: SetRecordFilters
+  readonly pages: Pages<RecordPage>
+  /** The selected cases; null while nothing can be selected. */
+  readonly selected: Selection | null
+  readonly setSelected: (selected: Selection) => void
 }
 
-function Results({ kind, filters, setFilters, empty }: ResultsProps) {
-  const { id: workspaceId } = useWorkspace()
+function Results({ kind, filters, setFilters, empty, pages, selected, setSelected }: ResultsProps) {
   const { title } = recordListKinds[kind]
-  const pages = useRecords(workspaceId, toListQuery(kind, filters))
-  const records = pages.data?.pages.flatMap((page) => page.records) ?? []
-  const canBatch = useHasPermission('moderation.bulk')
-  const [selected, setSelected] = useState<Selection | null>(null)
   const toggle = (one: SelectedCase) => {
     const next = new Map(selected)
     if (!next.delete(one.recordId)) next.set(one.recordId, one)
     setSelected(next)
   }
-  const list = (
+  return (
     <DataList
       // A search that was stopped is not stopped for other filters.
       key={JSON.stringify(filters)}
@@ -120,14 +149,6 @@ function Results({ kind, filters, setFilters, empty }: ResultsProps) {
         )
       }
     </DataList>
-  )
-  if (!canBatch) return list
-  const listed = records.map(toSelectedCase)
-  return (
-    <>
-      <BatchActions selected={selected} setSelected={setSelected} listed={listed} actorId={filters.actorId} />
-      {list}
-    </>
   )
 }
 
