@@ -1,10 +1,9 @@
 import { appendAuditEntry } from '@reeve/audit'
 import { type Actor, AppError, type Ports, requireFields } from '@reeve/core'
 import type { Transaction } from '@reeve/db'
-import { hideArchive } from './jobs/end-job.ts'
 import { announceJob, findUnfinishedJob } from './jobs/job-store.ts'
 import { presentArchive } from './model.ts'
-import { requireArchive } from './workspace-store.ts'
+import { hideArchive, requireArchive } from './workspace-store.ts'
 
 /**
  * Deletes an archive. It disappears at once; its bytes are deleted in small transactions after that.

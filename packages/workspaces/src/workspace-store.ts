@@ -15,6 +15,7 @@ import {
   updateAll,
   type WorkspaceTable,
 } from '@reeve/db'
+import { changeStorage } from '@reeve/metering'
 import { presentWorkspace } from './model.ts'
 
 const workspaceById = statement<{ workspaceId: string }>()((sql, p) =>
@@ -34,6 +35,14 @@ const archiveById = statement<{ workspaceId: string; id: string }>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id)
     .where('deleted_at', 'is', null),
+)
+
+const markArchiveDeleted = statement<{ workspaceId: string; id: string; now: number }>()((sql, p) =>
+  sql
+    .updateTable('archive')
+    .set((eb) => ({ deleted_at: p.now, size_bytes: eb.lit(0) }))
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '=', p.id),
 )
 
 /** Reads the workspace that the request was authorized for. @throws AppError `not_found`, `version_mismatch` */
@@ -74,6 +83,16 @@ export async function requireReadyArchive(
 export function assertReady({ ready_at }: Pick<ArchiveTable, 'ready_at'>): void {
   if (ready_at === null)
     throw new AppError('conflict', { message: 'The archive is not complete yet: wait for its job.' })
+}
+
+/** Makes an archive disappear. Its bytes no longer count as storage, and `deleteLeftovers` deletes them. */
+export async function hideArchive(
+  tx: Transaction,
+  ports: Ports,
+  { workspace_id: workspaceId, id, size_bytes }: ArchiveTable,
+): Promise<void> {
+  await tx.run(markArchiveDeleted, { workspaceId, id, now: ports.now() })
+  await changeStorage(tx, workspaceId, 'archives', -size_bytes)
 }
 
 /** Updates a workspace, records the change with further details in the audit log, and announces it. */

@@ -11,9 +11,9 @@ import {
   type Transaction,
   yieldToEventLoop,
 } from '@reeve/db'
+import { getRowsPerTransaction } from '../jobs/cleanup.ts'
 import { endJob } from '../jobs/end-job.ts'
 import { findUnfinishedJob } from '../jobs/job-store.ts'
-import { getRowsPerTransaction } from '../jobs/sweep.ts'
 import { presentWorkspace } from '../model.ts'
 import { tableDeletions } from './table-deletions.ts'
 

@@ -1,16 +1,14 @@
 import { beginEpoch } from '@reeve/audit'
 import { type Actor, AppError, type Permission, type Ports, requirePermission } from '@reeve/core'
 import {
-  type ArchiveTable,
   sqlLiteral,
   statement,
   type Transaction,
   type WorkspaceJobKind,
   type WorkspaceJobTable,
 } from '@reeve/db'
-import { changeStorage } from '@reeve/metering'
 import { actionPermissions } from '../action.ts'
-import { changeWorkspace, requireArchive, requireWorkspace } from '../workspace-store.ts'
+import { changeWorkspace, hideArchive, requireArchive, requireWorkspace } from '../workspace-store.ts'
 import { blankNamesAgain } from './former-members.ts'
 import { canBeCancelled, hasBegunChanges, isFinished } from './job-rules.ts'
 import { markJobEnded, requireJob } from './job-store.ts'
@@ -21,30 +19,12 @@ const hideWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
     .set({ hidden: sqlLiteral('deleting') })
     .where('id', '=', p.workspaceId),
 )
-const markArchiveDeleted = statement<{ workspaceId: string; id: string; now: number }>()((sql, p) =>
-  sql
-    .updateTable('archive')
-    .set((eb) => ({ deleted_at: p.now, size_bytes: eb.lit(0) }))
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
-)
-
-/** The permission to start a job of each kind, and to cancel it. */
-export const jobPermissions: Readonly<Record<WorkspaceJobKind, Permission>> = {
+/** The permission that starting a job of each kind requires, and cancelling it, too. */
+const jobPermissions: Readonly<Record<WorkspaceJobKind, Permission>> = {
   archive: actionPermissions.archive,
   copy: actionPermissions.restore,
   roll_back: actionPermissions.restore,
   download: actionPermissions.archive,
-}
-
-/** Makes an archive disappear. Its bytes no longer count as storage, and `deleteLeftovers` deletes them. */
-export async function hideArchive(
-  tx: Transaction,
-  ports: Ports,
-  { workspace_id: workspaceId, id, size_bytes }: ArchiveTable,
-): Promise<void> {
-  await tx.run(markArchiveDeleted, { workspaceId, id, now: ports.now() })
-  await changeStorage(tx, workspaceId, 'archives', -size_bytes)
 }
 
 /**

@@ -26,8 +26,8 @@ import {
 } from '../archive/format.ts'
 import { requireArchive, requireWorkspace } from '../workspace-store.ts'
 import { type LinePosition, type PendingLine, readLines } from './archive-lines.ts'
+import { deleteArchiveSlices } from './cleanup.ts'
 import type { JobContext, RunStep } from './job-context.ts'
-import { deleteArchiveSlices } from './sweep.ts'
 
 const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
   sql
