@@ -115,11 +115,11 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
       const message =
         webhook.kind === 'discord'
           ? await findMessage(db.read, webhook, delivery)
-          : { event: delivery, messageId: null }
+          : { event: delivery, discordMessageId: null }
       const made = await sender.send({
         webhook: toOutgoingWebhook(webhook),
         messageId: toMessageId(delivery),
-        discordMessageId: message.messageId,
+        discordMessageId: message.discordMessageId,
         // The texts of its record were redacted.
         body: message.event.payload ?? (await renderAgain(message.event)),
       })

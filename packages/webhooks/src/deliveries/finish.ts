@@ -143,7 +143,7 @@ const toEnding = ({ delivery, attempt }: FinishedAttempt) => ({
   last_status: attempt.status,
   last_error: attempt.error,
   response: attempt.response,
-  message_id: attempt.messageId ?? delivery.message_id,
+  message_id: attempt.discordMessageId ?? delivery.message_id,
 })
 
 /**

@@ -42,7 +42,7 @@ export const toOutgoingWebhook = (webhook: WebhookTable): OutgoingWebhook => ({
 /** What an attempt needs of a delivery and its webhook: values that can be sent to another thread. */
 export interface OutgoingDelivery {
   readonly webhook: OutgoingWebhook
-  /** What the receiver recognizes a repeated attempt by. */
+  /** The header `webhook-id`, by which the receiver recognizes a repeated attempt. */
   readonly messageId: string
   /** The message in Discord that the event ends; null if there is none. */
   readonly discordMessageId: string | null
@@ -64,7 +64,7 @@ export interface Attempt {
   /** The receiver will never accept anything again. */
   readonly disables: Extract<WebhookStateReason, 'gone' | 'removed' | 'secret_unreadable'> | null
   /** The message that Discord has created. */
-  readonly messageId?: string
+  readonly discordMessageId?: string
 }
 
 /** What attempts need of the instance. */
@@ -197,8 +197,8 @@ function judgeResponse(
       : parseRetryAfter(headers.get('retry-after'), ports.now())
   const base = { status, response: cutBytes(text), retryAfterMs }
   if (isSuccess) {
-    const messageId = isDiscord && request.method === 'POST' ? readMessageId(text) : null
-    return { ...base, isSuccess, ...(messageId === null ? {} : { messageId }) }
+    const discordMessageId = isDiscord && request.method === 'POST' ? readMessageId(text) : null
+    return { ...base, isSuccess, ...(discordMessageId === null ? {} : { discordMessageId }) }
   }
   if (status === 410 && !isDiscord)
     return { ...base, error: 'The receiver returned 410: it wants no further events.', disables: 'gone' }

@@ -63,19 +63,19 @@ export async function findMessage(
   db: Queries,
   webhook: Pick<WebhookTable, 'workspace_id' | 'id'>,
   delivery: EventDelivery,
-): Promise<{ readonly event: EventDelivery; readonly messageId: string | null }> {
+): Promise<{ readonly event: EventDelivery; readonly discordMessageId: string | null }> {
   const { kind, resource_id: resourceId } = delivery
   const about = { workspaceId: webhook.workspace_id, targetId: webhook.id }
   const createdBy = CREATED_BY[kind]
   const endedBy = ENDED_BY[kind]
   if (createdBy !== undefined && resourceId !== null) {
     const message = await db.first(messageAbout, { ...about, resourceId, kind: createdBy })
-    return { event: delivery, messageId: message?.message_id ?? null }
+    return { event: delivery, discordMessageId: message?.message_id ?? null }
   }
   const event =
     endedBy !== undefined && resourceId !== null
       ? await db.first(deliveredAfter, { ...about, resourceId, kind: endedBy, id: delivery.id })
       : undefined
-  if (!event) return { event: delivery, messageId: null }
-  return { event, messageId: event.message_id ?? delivery.message_id }
+  if (!event) return { event: delivery, discordMessageId: null }
+  return { event, discordMessageId: event.message_id ?? delivery.message_id }
 }
