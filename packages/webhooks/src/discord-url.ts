@@ -10,8 +10,8 @@ const DISCORD_HOSTS: ReadonlySet<string> = new Set([
 /** Whether a URL belongs to Discord, whatever its path. */
 export const isDiscordHost = (url: string): boolean => DISCORD_HOSTS.has(new URL(url).hostname)
 
-/** The URL to call and the one to show, which lacks the token; null if the URL is not that of a Discord webhook. */
-export function parseDiscordUrl(url: string): { readonly secret: string; readonly shown: string } | null {
+/** The URL to call, which is a secret, and the one to show, without its token; null if the URL is not that of a Discord webhook. */
+export function parseDiscordUrl(url: string): { readonly secret: string; readonly maskedUrl: string } | null {
   const { hostname, pathname, search, searchParams, protocol } = new URL(url)
   const [, id, token] = DISCORD_PATH.exec(pathname) ?? []
   if (!DISCORD_HOSTS.has(hostname) || protocol !== 'https:' || id === undefined) return null
@@ -20,6 +20,6 @@ export function parseDiscordUrl(url: string): { readonly secret: string; readonl
   const query = thread === null ? '' : `?thread_id=${thread}`
   return {
     secret: `https://discord.com/api/v10/webhooks/${id}/${token}${query}`,
-    shown: `https://discord.com/api/webhooks/${id}/…${query}`,
+    maskedUrl: `https://discord.com/api/webhooks/${id}/…${query}`,
   }
 }

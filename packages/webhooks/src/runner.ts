@@ -7,7 +7,7 @@ import {
   type Claim,
   type DueWebhook,
   getConcurrency,
-  isFailing,
+  isSlowedDown,
   type Share,
 } from './deliveries/claim-limits.ts'
 import { MAX_IN_FLIGHT, MAX_TO_FAILING } from './deliveries/limits.ts'
@@ -73,23 +73,23 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   const work = createWorkspaceWork(() => wake())
 
   /** Divides the requests that this process may still send among webhooks, evenly, so that they can be claimed together. */
-  function shareRoom(targets: readonly DueWebhook[]): Share[] {
+  function shareSlots(webhooks: readonly DueWebhook[]): Share[] {
     const shares: Share[] = []
     let free = MAX_IN_FLIGHT - inFlight.size
     let freeForFailing = MAX_TO_FAILING
     const byWebhook = new Map<string, number>()
     for (const { webhook } of inFlight) {
       byWebhook.set(webhook.id, (byWebhook.get(webhook.id) ?? 0) + 1)
-      if (isFailing(webhook)) freeForFailing -= 1
+      if (isSlowedDown(webhook)) freeForFailing -= 1
     }
-    const evenShare = Math.max(1, Math.floor(free / targets.length))
-    for (const target of targets) {
-      const limit = isFailing(target) ? Math.min(free, freeForFailing) : free
-      const room = Math.min(evenShare, limit, getConcurrency(target) - (byWebhook.get(target.id) ?? 0))
-      if (room <= 0) continue
-      shares.push({ target, room })
-      free -= room
-      if (isFailing(target)) freeForFailing -= room
+    const evenShare = Math.max(1, Math.floor(free / webhooks.length))
+    for (const webhook of webhooks) {
+      const limit = isSlowedDown(webhook) ? Math.min(free, freeForFailing) : free
+      const slots = Math.min(evenShare, limit, getConcurrency(webhook) - (byWebhook.get(webhook.id) ?? 0))
+      if (slots <= 0) continue
+      shares.push({ webhook, slots })
+      free -= slots
+      if (isSlowedDown(webhook)) freeForFailing -= slots
     }
     return shares
   }
@@ -166,19 +166,19 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   }
 
   const dispatchContext: DispatchContext = {
-    ...{ db, ports, readResource, history, runner, shareRoom },
+    ...{ db, ports, readResource, history, runner, shareSlots },
     send: startAll,
   }
 
   const dispatchChanges = createChangeDispatcher(dispatchContext, work, onFailure)
 
-  /** Starts as many attempts as there is room for. @returns how many */
+  /** Starts as many attempts as there are free slots. @returns how many */
   async function startDue(signal: AbortSignal): Promise<number> {
     const due = await listDueWebhooks(db, ports.now(), WEBHOOKS_PER_ROUND)
-    const targets = due.filter(({ workspace_id }) => !work.isRunning(workspace_id))
-    isAnyDue = targets.length > 0
+    const webhooks = due.filter(({ workspace_id }) => !work.isRunning(workspace_id))
+    isAnyDue = webhooks.length > 0
     if (signal.aborted) return 0
-    const byWorkspace = Map.groupBy(shareRoom(targets), ({ target }) => target.workspace_id)
+    const byWorkspace = Map.groupBy(shareSlots(webhooks), ({ webhook }) => webhook.workspace_id)
     // Claims that wait together share a commit.
     const claims = await Promise.all(
       [...byWorkspace].map(([id, shares]) =>

@@ -173,7 +173,7 @@ function toTarget(
   url: string,
 ): Pick<WebhookTable, 'kind' | 'url'> & { readonly secret: string | null } {
   const discord = parseDiscordUrl(url)
-  if (discord) return { kind: 'discord', url: discord.shown, secret: discord.secret }
+  if (discord) return { kind: 'discord', url: discord.maskedUrl, secret: discord.secret }
   if (isDiscordHost(url))
     throw invalidRequest({
       field: 'url',

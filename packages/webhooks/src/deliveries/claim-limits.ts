@@ -16,18 +16,18 @@ const countLeased = statement<{ workspaceId: string; ids: readonly string[]; now
 
 export type DueWebhook = Pick<WebhookTable, 'workspace_id' | 'id' | 'failures' | 'kind'>
 
-/** Whether a webhook keeps failing. */
-export const isFailing = ({ failures }: Pick<WebhookTable, 'failures'>): boolean =>
+/** Whether a webhook keeps failing, so that it gets one request at a time. */
+export const isSlowedDown = ({ failures }: Pick<WebhookTable, 'failures'>): boolean =>
   failures >= FAILURES_TO_SLOW_DOWN
 
 /** A webhook that keeps failing gets one request at a time, and Discord always, because its rate limits are per channel. */
 export const getConcurrency = (webhook: Pick<WebhookTable, 'failures' | 'kind'>): number =>
-  webhook.kind === 'discord' || isFailing(webhook) ? 1 : MAX_PER_WEBHOOK
+  webhook.kind === 'discord' || isSlowedDown(webhook) ? 1 : MAX_PER_WEBHOOK
 
 /** How many requests this process can send to a webhook at the moment. */
 export interface Share {
-  readonly target: DueWebhook
-  readonly room: number
+  readonly webhook: DueWebhook
+  readonly slots: number
 }
 
 /** Deliveries to a webhook that this process sends. */
@@ -44,9 +44,9 @@ export async function createLimits(
   shares: readonly Share[],
   now: number,
 ): Promise<(webhook: WebhookTable) => number> {
-  const rooms = new Map(shares.map(({ target, room }) => [target.id, room]))
+  const slotsById = new Map(shares.map(({ webhook, slots }) => [webhook.id, slots]))
   const leased = await tx.all(countLeased, { workspaceId, ids: webhooks.map(({ id }) => id), now })
   const leasedById = new Map(leased.map(({ target_id, count }) => [target_id, Number(count)]))
   return (webhook) =>
-    Math.min(rooms.get(webhook.id) ?? 0, getConcurrency(webhook) - (leasedById.get(webhook.id) ?? 0))
+    Math.min(slotsById.get(webhook.id) ?? 0, getConcurrency(webhook) - (leasedById.get(webhook.id) ?? 0))
 }

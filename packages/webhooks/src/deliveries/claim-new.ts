@@ -27,16 +27,16 @@ export async function claimNew(
   deliveries: readonly DeliveryTable[],
   now: number,
 ): Promise<{ readonly toInsert: readonly DeliveryTable[]; readonly claims: readonly Claim[] }> {
-  const webhooks = await tx.all(lockIdle, { workspaceId, ids: shares.map(({ target }) => target.id), now })
+  const webhooks = await tx.all(lockIdle, { workspaceId, ids: shares.map(({ webhook }) => webhook.id), now })
   if (webhooks.length === 0) return { toInsert: deliveries, claims: [] }
   const getLimit = await createLimits(tx, workspaceId, webhooks, shares, now)
   const leasedUntil = now + LEASE_MS
   const leases = new Map(
-    webhooks.map((webhook) => [webhook.id, { room: getLimit(webhook), claimed: [] as DeliveryTable[] }]),
+    webhooks.map((webhook) => [webhook.id, { slots: getLimit(webhook), claimed: [] as DeliveryTable[] }]),
   )
   const toInsert = deliveries.map((delivery) => {
     const lease = leases.get(delivery.target_id)
-    if (!lease || lease.claimed.length >= lease.room) return delivery
+    if (!lease || lease.claimed.length >= lease.slots) return delivery
     const claimed = {
       ...delivery,
       attempt: 1,

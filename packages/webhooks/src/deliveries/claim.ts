@@ -1,7 +1,7 @@
 import { type Ports, TEST_EVENT } from '@reeve/core'
 import { type Database, statement, statementFamily, type WebhookTable } from '@reeve/db'
 import { lockWebhooks, toKey, type WebhookKey, type WebhookKeys } from '../store.ts'
-import { type Claim, createLimits, type DueWebhook, isFailing, type Share } from './claim-limits.ts'
+import { type Claim, createLimits, type DueWebhook, isSlowedDown, type Share } from './claim-limits.ts'
 import { FAILURES_TO_SLOW_DOWN, LEASE_MS } from './limits.ts'
 
 /** When a webhook is looked at again whose requests are all in progress, maybe in another process. */
@@ -104,7 +104,7 @@ export async function listDueWebhooks(db: Database, now: number, limit: number):
   const page = { now, failuresToSlowDown: FAILURES_TO_SLOW_DOWN, limit }
   const oldest = await db.read.all(dueWebhooks({ withoutFailing: false }), page)
   if (oldest.length < limit) return oldest
-  const failing = oldest.filter(isFailing)
+  const failing = oldest.filter(isSlowedDown)
   return failing.length === 0
     ? oldest
     : [...failing, ...(await db.read.all(dueWebhooks({ withoutFailing: true }), page))]
@@ -127,7 +127,7 @@ export function claimDeliveries(
 ): Promise<readonly Claim[]> {
   return db.write(async (tx) => {
     const now = ports.now()
-    const webhooks = await tx.all(lockDue, { workspaceId, ids: shares.map(({ target }) => target.id), now })
+    const webhooks = await tx.all(lockDue, { workspaceId, ids: shares.map(({ webhook }) => webhook.id), now })
     if (webhooks.length === 0) return []
     const getLimit = await createLimits(tx, workspaceId, webhooks, shares, now)
     const getState = (webhook: WebhookTable) => getDueState(webhook, getLimit(webhook), now)

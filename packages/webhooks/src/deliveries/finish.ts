@@ -265,8 +265,8 @@ async function disableIfUseless(
   finished: FinishedAttempt,
 ): Promise<void> {
   const now = ports.now()
-  const isFailing = webhook.failing_since !== null && webhook.failing_since <= now - FAILING_MS
-  const reason = finished.attempt.disables ?? (isFailing && !isTest(finished) ? 'failing' : null)
+  const hasFailedTooLong = webhook.failing_since !== null && webhook.failing_since <= now - FAILING_MS
+  const reason = finished.attempt.disables ?? (hasFailedTooLong && !isTest(finished) ? 'failing' : null)
   if (reason === null || webhook.state !== 'active' || webhook.deleted_at !== null) return
   const disabled = toInactive(webhook, 'disabled', reason, now)
   // Discord asks never to call a deleted webhook again.

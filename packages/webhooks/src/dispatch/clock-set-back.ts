@@ -2,7 +2,7 @@ import type { Ports } from '@reeve/core'
 import { type Database, runInSlices, statement } from '@reeve/db'
 import { LEASE_MS } from '../deliveries/limits.ts'
 import { lockWebhooks, type WebhookKeys } from '../store.ts'
-import { type Cursor, listReceivers, MAX_CLOCK_DIFFERENCE_MS, rewindCursor } from './cursor.ts'
+import { type Cursor, listSubscribedWebhooks, MAX_CLOCK_DIFFERENCE_MS, rewindCursor } from './cursor.ts'
 
 /** An attempt that is in progress keeps the time that any attempt has. */
 const makeDue = statement<{ workspaceId: string; now: number; leasedUntil: number; limit: number }>({
@@ -53,7 +53,7 @@ export async function followClock(db: Database, ports: Ports, cursor: Cursor): P
   if (cursor.expired_until <= now + MAX_CLOCK_DIFFERENCE_MS) return cursor
   const workspaceId = cursor.workspace_id
   await runInSlices(db, makeDue, { workspaceId, now, leasedUntil: now + LEASE_MS })
-  const ids = (await listReceivers(db.read, workspaceId)).map(({ id }) => id)
+  const ids = (await listSubscribedWebhooks(db.read, workspaceId)).map(({ id }) => id)
   await db.write(async (tx) => {
     // Otherwise, another process has done it.
     if (await rewindCursor(tx, cursor, now)) await tx.run(endPauses, { workspaceId, ids, now })

@@ -85,11 +85,11 @@ const selectActive = (sql: Sql, p: { workspaceId: string }) =>
 const activeWebhooks = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   selectActive(sql, p).selectAll(),
 )
-const RECEIVER_COLUMNS = ['workspace_id', 'id', 'kind', 'events', 'active_since', 'failures'] as const
+const SUBSCRIPTION_COLUMNS = ['workspace_id', 'id', 'kind', 'events', 'active_since', 'failures'] as const
 /** The part of a webhook that decides which events it gets, and when. */
-export type Receiver = Pick<WebhookTable, (typeof RECEIVER_COLUMNS)[number]>
-const activeReceivers = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
-  selectActive(sql, p).select(RECEIVER_COLUMNS),
+export type SubscribedWebhook = Pick<WebhookTable, (typeof SUBSCRIPTION_COLUMNS)[number]>
+const subscribedWebhooks = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
+  selectActive(sql, p).select(SUBSCRIPTION_COLUMNS),
 )
 const anyActive = statement<{ workspaceId: string }>({ isLookup: true })((sql, p) =>
   selectActive(sql, p).select('id').limit(1),
@@ -199,8 +199,8 @@ export const listActive = (db: Queries, workspaceId: string): Promise<WebhookTab
   db.all(activeWebhooks, { workspaceId })
 
 /** The webhooks of a workspace that receive events, as much of them as dispatching an event needs. */
-export const listReceivers = (db: Queries, workspaceId: string): Promise<Receiver[]> =>
-  db.all(activeReceivers, { workspaceId })
+export const listSubscribedWebhooks = (db: Queries, workspaceId: string): Promise<SubscribedWebhook[]> =>
+  db.all(subscribedWebhooks, { workspaceId })
 
 /** Whether any webhook of a workspace receives events. */
 export const hasActive = async (db: Queries, workspaceId: string): Promise<boolean> =>

@@ -21,16 +21,16 @@ import {
   type Cursor,
   findCursor,
   hasActive,
-  listReceivers,
+  listSubscribedWebhooks,
   nextEntries,
-  type Receiver,
+  type SubscribedWebhook,
 } from './cursor.ts'
 import { type DueEvent, type ExpiryReport, NO_WEBHOOK } from './due-event.ts'
 import {
   advanceExpired,
   type ExpiredPosition,
-  findEarlyReceivers,
   findExpiryReports,
+  findSentEarly,
   listExpired,
   MAX_EXPIRED,
   toExpiredPosition,
@@ -50,14 +50,14 @@ export interface DispatchContext {
   /** Names this process. */
   readonly runner: string
   /** Divides the requests that this process may begin at the moment among webhooks. */
-  readonly shareRoom: (targets: readonly DueWebhook[]) => readonly Share[]
+  readonly shareSlots: (webhooks: readonly DueWebhook[]) => readonly Share[]
   /** Sends what was claimed. */
   readonly send: (claims: readonly Claim[]) => Promise<unknown>
 }
 
 /** A row to insert. */
 interface Dispatched {
-  readonly webhook: Receiver
+  readonly webhook: SubscribedWebhook
   readonly event: DueEvent
   readonly payload: string
 }
@@ -113,7 +113,7 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
     limit: ENTRIES_PER_PAGE,
   })
   // Last, so that a webhook which exists before a change receives it.
-  const webhooks = await listReceivers(db.read, workspaceId)
+  const webhooks = await listSubscribedWebhooks(db.read, workspaceId)
   const hasAllEntries = entries.length < ENTRIES_PER_PAGE
   const reports = await findExpiryReports(db.read, cursor, entries, hasAllEntries ? expired : [])
   const events = entries.flatMap((entry) => toDueEvents(entry, reports.get(entry.target_id) ?? null))
@@ -122,7 +122,7 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
     const to = { sequence, ...toExpiredPosition(cursor) }
     return { cursor, to, events, redactedIds: listRedacted(entries), isComplete: false, webhooks }
   }
-  const earlyReceivers = await findEarlyReceivers(db.read, cursor, expired, webhooks)
+  const sentTo = await findSentEarly(db.read, cursor, expired, webhooks)
   for (const { id, action, expires_at } of expired) {
     const at = expires_at ?? now
     for (const type of (action === 'ban'
@@ -137,7 +137,7 @@ async function readPage({ db, ports, history }: DispatchContext, workspaceId: st
         actor: null,
         banEvent: action === 'ban' ? 'ban.ended' : null,
         before: null,
-        sentTo: earlyReceivers.get(id) ?? NO_WEBHOOK,
+        sentTo: sentTo.get(id) ?? NO_WEBHOOK,
       })
   }
   return {
@@ -168,7 +168,7 @@ const listRedacted = (entries: readonly Entry[]): string[] =>
 async function renderEvents(
   { db, readResource }: DispatchContext,
   workspaceId: string,
-  webhooks: readonly Receiver[],
+  webhooks: readonly SubscribedWebhook[],
   events: readonly DueEvent[],
 ): Promise<Dispatched[]> {
   // Most webhooks of a workspace receive the same types.
@@ -182,13 +182,13 @@ async function renderEvents(
   for (const event of events) {
     await yieldIfDue()
     const { kind, id } = event.resource
-    const receivers = subscriptions.filter(
+    const subscribed = subscriptions.filter(
       ({ webhook, types }) =>
         event.sequence >= webhook.active_since &&
         !event.sentTo.has(webhook.id) &&
         isSubscribed(webhook, types, event),
     )
-    if (receivers.length === 0) continue
+    if (subscribed.length === 0) continue
     const key = `${kind} ${id}`
     if (!resources.has(key)) resources.set(key, await readResource(db.read, workspaceId, kind, id))
     const resource = resources.get(key) ?? describeDeleted(workspaceId, event)
@@ -198,7 +198,7 @@ async function renderEvents(
       ...(event.actor ? { actor: event.actor } : {}),
       [resourceFields[kind] ?? kind]: resource,
     })
-    for (const { webhook } of receivers) dispatched.push({ webhook, event, payload })
+    for (const { webhook } of subscribed) dispatched.push({ webhook, event, payload })
   }
   return dispatched
 }
@@ -211,7 +211,7 @@ const describeDeleted = (workspaceId: string, { resource, before }: DueEvent): o
 })
 
 /** A channel gets one message about a ban, also if it has subscribed to bans and to records. */
-function isSubscribed(webhook: Receiver, types: ReadonlySet<string>, event: DueEvent): boolean {
+function isSubscribed(webhook: SubscribedWebhook, types: ReadonlySet<string>, event: DueEvent): boolean {
   const { type, banEvent } = event
   const isRepeated =
     webhook.kind === 'discord' && banEvent !== null && banEvent !== type && types.has(banEvent)
@@ -220,7 +220,7 @@ function isSubscribed(webhook: Receiver, types: ReadonlySet<string>, event: DueE
 
 /** @returns what was claimed; null if another process has dispatched the page */
 function commitPage(
-  { db, ports, runner, shareRoom }: DispatchContext,
+  { db, ports, runner, shareSlots }: DispatchContext,
   page: {
     readonly workspaceId: string
     readonly cursor: Cursor
@@ -231,7 +231,7 @@ function commitPage(
 ): Promise<readonly Claim[] | null> {
   const { workspaceId, cursor, to, dispatched, redactedIds } = page
   const webhooks = [...new Set(dispatched.map(({ webhook }) => webhook))]
-  const shares = shareRoom(webhooks.filter((webhook) => getConcurrency(webhook) > 1))
+  const shares = shareSlots(webhooks.filter((webhook) => getConcurrency(webhook) > 1))
   return db.write(async (tx: Transaction) => {
     const advanced = await tx.run(advanceCursor, {
       workspaceId,

@@ -1,5 +1,5 @@
 import { type Queries, statement } from '@reeve/db'
-import { type Cursor, findReportedAhead, type Receiver } from './cursor.ts'
+import { type Cursor, findReportedAhead, type SubscribedWebhook } from './cursor.ts'
 import type { ExpiryReport } from './due-event.ts'
 import type { Entry } from './select-events.ts'
 
@@ -66,15 +66,15 @@ const entryTimes = statement<{ workspaceId: string; sequences: readonly number[]
  * The webhooks that were sent an expiry too early, by a clock that was ahead. One that became active only after it by that clock was not.
  * @returns their ids by the id of the sanction
  */
-export async function findEarlyReceivers(
+export async function findSentEarly(
   db: Queries,
   cursor: Cursor,
   expired: Expired,
-  webhooks: readonly Receiver[],
+  webhooks: readonly SubscribedWebhook[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const receivers = new Map<string, ReadonlySet<string>>()
+  const sentEarly = new Map<string, ReadonlySet<string>>()
   const ahead = expired.length === 0 ? undefined : await findReportedAhead(db, cursor)
-  if (!ahead) return receivers
+  if (!ahead) return sentEarly
   const active = webhooks.filter(({ active_since }) => active_since <= ahead.sequence)
   const sequences = active.map(({ active_since }) => active_since)
   const entries = await db.all(entryTimes, { workspaceId: cursor.workspace_id, sequences })
@@ -82,9 +82,9 @@ export async function findEarlyReceivers(
   for (const { id, expires_at, sequence } of expired) {
     if (expires_at === null || sequence > ahead.sequence || !isReported(ahead, expires_at, id)) continue
     const early = active.filter(({ active_since }) => expires_at > (times.get(active_since) ?? expires_at))
-    receivers.set(id, new Set(early.map((webhook) => webhook.id)))
+    sentEarly.set(id, new Set(early.map((webhook) => webhook.id)))
   }
-  return receivers
+  return sentEarly
 }
 
 /** The time is only stored if something was found, or once a minute, so that a quiet workspace costs no writes. */
