@@ -68,18 +68,20 @@ const resetHealth = statement<WebhookKey>()((sql, p) =>
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
+/** When the first of the deliveries of a webhook that have not ended is due; null if there are none. */
+export const selectFirstDue = (eb: Conditions<'webhook'>, workspaceId: string) =>
+  eb
+    .selectFrom('delivery')
+    .select((nested) => nested.fn.min('due_at').as('due_at'))
+    .where('delivery.workspace_id', '=', workspaceId)
+    .whereRef('delivery.target_id', '=', 'webhook.id')
+    .where('delivery.done_at', 'is', null)
+
 /** The deliveries that wait for a webhook become due again. */
-const findNextDue = statement<WebhookKey>()((sql, p) =>
+const recomputeNextDue = statement<WebhookKey>()((sql, p) =>
   sql
     .updateTable('webhook')
-    .set((eb) => ({
-      next_due_at: eb
-        .selectFrom('delivery')
-        .select((nested) => nested.fn.min('due_at').as('due_at'))
-        .where('delivery.workspace_id', '=', p.workspaceId)
-        .where('delivery.target_id', '=', p.id)
-        .where('delivery.done_at', 'is', null),
-    }))
+    .set((eb) => ({ next_due_at: selectFirstDue(eb, p.workspaceId) }))
     .where('workspace_id', '=', p.workspaceId)
     .where('id', '=', p.id),
 )
@@ -190,7 +192,7 @@ export async function updateWebhook<Row extends WebhookTable>(
     return { ...after, next_due_at: null }
   }
   await tx.run(resetHealth, toKey(after))
-  await tx.run(findNextDue, toKey(after))
+  await tx.run(recomputeNextDue, toKey(after))
   return { ...after, failures: 0, failing_since: null, hold_until: 0 }
 }
 

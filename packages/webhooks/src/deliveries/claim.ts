@@ -1,6 +1,6 @@
 import { type Ports, TEST_EVENT } from '@reeve/core'
 import { type Database, statement, statementFamily, type WebhookTable } from '@reeve/db'
-import { lockWebhooks, toKey, type WebhookKey, type WebhookKeys } from '../store.ts'
+import { lockWebhooks, selectFirstDue, toKey, type WebhookKey, type WebhookKeys } from '../store.ts'
 import { type Claim, createLimits, type DueWebhook, isSlowedDown, type Share } from './claim-limits.ts'
 import { FAILURES_TO_SLOW_DOWN, LEASE_MS } from './limits.ts'
 
@@ -78,12 +78,7 @@ const setNextDue = statementFamily<WebhookKeys & { busyUntil: number; testEvent:
     .updateTable('webhook')
     .set((eb) => {
       if (state === 'busy') return { next_due_at: p.busyUntil }
-      const firstDue = eb
-        .selectFrom('delivery')
-        .select((nested) => nested.fn.min('due_at').as('due_at'))
-        .where('delivery.workspace_id', '=', p.workspaceId)
-        .whereRef('delivery.target_id', '=', 'webhook.id')
-        .where('delivery.done_at', 'is', null)
+      const firstDue = selectFirstDue(eb, p.workspaceId)
       if (state === 'active') return { next_due_at: firstDue }
       // Tests are sent all the same, which can be more than are claimed at once.
       const firstTest = firstDue.where('delivery.kind', '=', p.testEvent)

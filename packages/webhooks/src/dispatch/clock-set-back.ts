@@ -1,7 +1,7 @@
 import type { Ports } from '@reeve/core'
 import { type Database, runInSlices, statement } from '@reeve/db'
 import { LEASE_MS } from '../deliveries/limits.ts'
-import { lockWebhooks, type WebhookKeys } from '../store.ts'
+import { lockWebhooks, selectFirstDue, type WebhookKeys } from '../store.ts'
 import { type Cursor, listSubscribedWebhooks, MAX_CLOCK_DIFFERENCE_MS, rewindCursor } from './cursor.ts'
 
 /** An attempt that is in progress keeps the time that any attempt has. */
@@ -29,15 +29,7 @@ const makeDue = statement<{ workspaceId: string; now: number; leasedUntil: numbe
 const endPauses = statement<WebhookKeys & { now: number }>({ isCommutative: true })((sql, p, dialect) =>
   sql
     .updateTable('webhook')
-    .set((eb) => ({
-      hold_until: 0,
-      next_due_at: eb
-        .selectFrom('delivery')
-        .select((nested) => nested.fn.min('due_at').as('due_at'))
-        .where('delivery.workspace_id', '=', p.workspaceId)
-        .whereRef('delivery.target_id', '=', 'webhook.id')
-        .where('delivery.done_at', 'is', null),
-    }))
+    .set((eb) => ({ hold_until: 0, next_due_at: selectFirstDue(eb, p.workspaceId) }))
     .where('workspace_id', '=', p.workspaceId)
     .where('state', '=', 'active')
     .where((eb) => eb('id', 'in', lockWebhooks(eb.selectFrom('webhook').select('id'), p, dialect))),
