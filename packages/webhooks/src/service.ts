@@ -291,7 +291,7 @@ export async function deleteWebhook(
     previous_secret_until: null,
     deleted_at: now,
   }
-  await updateWebhook(tx, { ...before, state: 'active' }, after)
+  await updateWebhook(tx, before, after)
   await recordWebhookChange(tx, ports, actor, 'delete', before, null)
   return { webhook: presentWebhook(after, now) }
 }

@@ -178,7 +178,7 @@ export async function insertWebhook(tx: Transaction, row: WebhookTable): Promise
   announceWebhook(tx, row)
 }
 
-/** Stores a changed webhook; the time of its next delivery follows from its state. */
+/** Stores a changed webhook; the time of its next delivery follows from its state. Nothing is due for a deleted one. */
 export async function updateWebhook<Row extends WebhookTable>(
   tx: Transaction,
   before: WebhookTable,
@@ -186,7 +186,7 @@ export async function updateWebhook<Row extends WebhookTable>(
 ): Promise<Row> {
   await tx.run(update, after)
   announceWebhook(tx, after)
-  if (before.state === after.state) return after
+  if (before.state === after.state && after.deleted_at === null) return after
   if (after.state !== 'active') {
     await tx.run(clearNextDue, toKey(after))
     return { ...after, next_due_at: null }

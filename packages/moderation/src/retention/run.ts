@@ -139,7 +139,10 @@ async function loadRules(tx: Transaction, ports: Ports, workspaceId: string): Pr
 }
 
 /** The run, unless another process has finished it or the workspace was archived. */
-async function findUnfinished(db: Queries, { workspace_id: workspaceId, day }: RetentionRunTable) {
+async function findUnfinished(
+  db: Queries,
+  { workspace_id: workspaceId, day }: Pick<RetentionRunTable, 'workspace_id' | 'day'>,
+) {
   const [run, workspace] = [await findRun(db, workspaceId), await db.first(workspaceState, { workspaceId })]
   if (!run || run.day !== day || run.finished_at !== null) return null
   return !workspace || workspace.archived_at !== null || workspace.hidden !== null ? null : run
@@ -153,7 +156,7 @@ async function deleteSlice(
   ids: readonly string[],
   position: number,
 ): Promise<boolean> {
-  const run = await findUnfinished(tx, { ...toNewRun(workspaceId, day) })
+  const run = await findUnfinished(tx, { workspace_id: workspaceId, day })
   const rules = await loadRetention(tx, workspaceId)
   if (run === null || rules.updated_at >= day * DAY_MS) return false
   const records = await tx.all(dueByIds, { ...toCutoffs(workspaceId, rules, day * DAY_MS), ids })
