@@ -70,6 +70,6 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
  */
 export function parseRetryAfter(value: string | null, now: number): number | null {
   if (value === null || value.trim() === '') return null
-  const seconds = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Math.ceil(seconds))) : null
+  const delayMs = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isFinite(delayMs) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Math.ceil(delayMs))) : null
 }

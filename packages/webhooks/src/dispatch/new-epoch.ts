@@ -44,7 +44,7 @@ export async function pauseForNewEpoch(
   await runInSlices(db, cancelPending, { workspaceId, now: ports.now(), error })
   await db.write(async (tx) => {
     const now = ports.now()
-    const isMoved = await tx.run(moveCursor, {
+    const movedRows = await tx.run(moveCursor, {
       workspaceId,
       consumer: cursor.consumer,
       from: cursor.epoch,
@@ -53,7 +53,7 @@ export async function pauseForNewEpoch(
       now,
     })
     // Another process has done it.
-    if (isMoved === 0) return
+    if (movedRows === 0) return
     const actor = createSystemActor(workspaceId)
     for (const webhook of await listActive(tx, workspaceId))
       await pauseWebhook(tx, ports, actor, webhook, reason)

@@ -119,7 +119,7 @@ export async function authenticateWithPasskey(
 
   return async (tx) => {
     if (!(await takeChallenge(tx, ports, use.purpose, challenge, use.origin))) throw use.reject(EXPIRED)
-    const isCurrent = await tx.run(updateUse, {
+    const updatedRows = await tx.run(updateUse, {
       accountId: account.id,
       id: passkey.id,
       counter: newCounter,
@@ -129,7 +129,7 @@ export async function authenticateWithPasskey(
     })
     // It may have been removed or used elsewhere while it was being verified.
     const current = await findAccount(tx, account.id)
-    if (isCurrent === 0 || !current) throw use.reject(NOT_ACCEPTED)
+    if (updatedRows === 0 || !current) throw use.reject(NOT_ACCEPTED)
     if (current.disabled_at !== null) throw use.reject(DISABLED)
     await markAttemptsSucceeded(tx, attempt)
     return current
