@@ -46,7 +46,7 @@ export function createAvailability(ping: Pick<Ping, 'check'>): Availability {
     // The server may have responded to the requests while the check itself was waiting.
     if (!hasSlowRequest()) return
     isDown = true
-    for (const reject of pending.keys()) reject(new ServerNotResponding(true))
+    for (const reject of pending.keys()) reject(new ServerNotResponding({ wasSent: true }))
     pending.clear()
     schedule(probe, PROBE_MS)
   }
@@ -63,7 +63,7 @@ export function createAvailability(ping: Pick<Ping, 'check'>): Availability {
 
   return {
     run(request) {
-      if (isDown) return Promise.reject(new ServerNotResponding(false))
+      if (isDown) return Promise.reject(new ServerNotResponding({ wasSent: false }))
       return new Promise((resolve, reject) => {
         pending.set(reject, performance.now())
         if (timer === null) schedule(checkPending, SLOW_MS)
@@ -72,7 +72,7 @@ export function createAvailability(ping: Pick<Ping, 'check'>): Availability {
       })
     },
     assertAvailable() {
-      if (isDown) throw toUnavailable(new ServerNotResponding(false))
+      if (isDown) throw toUnavailable(new ServerNotResponding({ wasSent: false }))
     },
     end() {
       hasEnded = true

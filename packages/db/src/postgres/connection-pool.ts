@@ -6,7 +6,7 @@ import { isConnectionDenied, isConnectionLost } from './errors.ts'
 export interface PooledConnection {
   readonly client: PoolClient
   /** Returns the connection to the pool; closes a broken one. */
-  readonly release: (isBroken: boolean) => void
+  readonly release: (options?: { readonly isBroken: boolean }) => void
 }
 
 /** A pool that makes do with the connections that the server grants: at a limit, requests wait for those that are open. */
@@ -72,7 +72,7 @@ export function createConnectionPool(pool: Pool, options: ConnectionPoolOptions)
       limit = Math.max(limit, size())
       // The running or next statement of a broken connection fails, which reports it.
       client.on('error', ignore)
-      waiter.resolve({ client, release: (isBroken) => release(client, isBroken) })
+      waiter.resolve({ client, release: (released) => release(client, released) })
     } catch (error) {
       taken -= 1
       if (isConnectionDenied(error)) handleDenial(waiter, error)
@@ -81,7 +81,7 @@ export function createConnectionPool(pool: Pool, options: ConnectionPoolOptions)
     }
   }
 
-  function release(client: PoolClient, isBroken: boolean): void {
+  function release(client: PoolClient, { isBroken } = { isBroken: false }): void {
     const isSurplus = surplus > 0
     if (isSurplus) surplus -= 1
     taken -= 1
@@ -158,10 +158,10 @@ export function createConnectionPool(pool: Pool, options: ConnectionPoolOptions)
       const { client, release } = await acquire()
       try {
         const result = await request(client)
-        release(false)
+        release()
         return result
       } catch (error) {
-        release(isConnectionLost(error))
+        release({ isBroken: isConnectionLost(error) })
         throw error
       }
     },
@@ -171,7 +171,7 @@ export function createConnectionPool(pool: Pool, options: ConnectionPoolOptions)
       if (size() === 0) return
       surplus += 1
       // An idle connection is closed as soon as it is released again.
-      if (pool.idleCount > 0) acquire().then((connection) => connection.release(false), ignore)
+      if (pool.idleCount > 0) acquire().then((connection) => connection.release(), ignore)
     },
     async end() {
       hasEnded = true

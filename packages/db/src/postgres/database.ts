@@ -220,7 +220,7 @@ export async function postgresDatabase(
 async function openFirstConnection(pool: WritePool): Promise<void> {
   try {
     const connection = await pool.acquire()
-    connection.release(false)
+    connection.release()
   } catch (error) {
     await pool.end()
     throw new DatabaseServerError(

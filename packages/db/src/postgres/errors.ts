@@ -5,7 +5,7 @@ import { errorCode } from '../errors.ts'
 export class ServerNotResponding extends Error {
   /** Whether the request was sent, so that the server may still execute it. */
   readonly wasSent: boolean
-  constructor(wasSent: boolean) {
+  constructor({ wasSent }: { readonly wasSent: boolean }) {
     super('the database does not respond')
     this.name = 'ServerNotResponding'
     this.wasSent = wasSent

@@ -225,7 +225,7 @@ export function createTransaction(
           isBroken = true
         })
       }
-      connection?.release(isBroken || isReadOnlyServer(failure))
+      connection?.release({ isBroken: isBroken || isReadOnlyServer(failure) })
       for (const releaseMutex of releaseMutexes) releaseMutex()
     },
   }

@@ -10,8 +10,8 @@ const { Database } = require('bun:sqlite')
 const engine = new Database(workerData, { readwrite: true })
 engine.run('PRAGMA synchronous = FULL')
 const checkpoint = engine.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-parentPort.on('message', (isClosing) => {
-  if (isClosing) {
+parentPort.on('message', (command) => {
+  if (command === 'close') {
     checkpoint.finalize()
     engine.close(true)
     process.exit()
@@ -71,7 +71,7 @@ export function createCheckpointWorker(
     start() {
       pending = Promise.withResolvers<void>()
       worker ??= startWorker()
-      worker.then((thread) => thread.postMessage(false), finish)
+      worker.then((thread) => thread.postMessage('checkpoint'), finish)
       return pending.promise
     },
     async close() {
@@ -79,7 +79,7 @@ export function createCheckpointWorker(
       const thread = await worker
       if (!thread) return
       const exited = new Promise((resolve) => thread.once('exit', resolve))
-      thread.postMessage(true)
+      thread.postMessage('close')
       await exited
     },
   }

@@ -14,7 +14,7 @@ const MAX_BATCH = 32
 const MAX_BATCH_MS = 4
 
 interface QueuedUnit {
-  readonly run: (hasSavepoint: boolean) => Promise<void>
+  readonly run: (options: { readonly hasSavepoint: boolean }) => Promise<void>
   /** As it has run last. */
   transaction: OpenTransaction | null
   settle: () => void
@@ -89,7 +89,7 @@ export function createWriteQueue(steps: CommitSteps) {
         if (!unit) break
         batch.push(unit)
         const startedAt = performance.now()
-        await unit.run(false)
+        await unit.run({ hasSavepoint: false })
         duration += performance.now() - startedAt
         await yieldIfDue()
       }
@@ -98,7 +98,7 @@ export function createWriteQueue(steps: CommitSteps) {
       steps.rollback()
       steps.begin()
       for (const unit of batch) {
-        await unit.run(true)
+        await unit.run({ hasSavepoint: true })
         await yieldIfDue()
       }
     }
@@ -149,7 +149,7 @@ export function createWriteQueue(steps: CommitSteps) {
     if (waiting.length >= MAX_QUEUED_WRITES) return Promise.reject(queueFullError())
     return new Promise<Result>((resolve, reject) => {
       const queued: QueuedUnit = { run, transaction: null, settle: () => {}, fail: reject }
-      async function run(hasSavepoint: boolean): Promise<void> {
+      async function run({ hasSavepoint }: { readonly hasSavepoint: boolean }): Promise<void> {
         const changes: DataChange[] = []
         const tx = steps.transaction((change) => changes.push(change))
         queued.transaction = tx
