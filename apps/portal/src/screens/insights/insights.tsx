@@ -56,7 +56,7 @@ function InsightsContent() {
   return (
     <Screen
       title="Insights"
-      description="Bans, mutes, warnings and kicks, and how quickly staff respond. Days are those of UTC; without dates, the last 30."
+      description="Bans, mutes, warnings and kicks, and how quickly staff respond. Days are in UTC. Shows the last 30 days unless you choose dates."
     >
       <div className={classes.range}>
         <DayRangeFields
