@@ -37,18 +37,16 @@ export function MessageForm({ appeal }: { readonly appeal: AppealSummary }) {
           maxRows={8}
           {...inputProps}
         />
-        <Group justify="space-between">
+        <Group>
           {canWriteToPlayer ? (
             <Checkbox
               label="The player can read it"
               checked={isForPlayer}
               onChange={(event) => setIsForPlayer(event.currentTarget.checked)}
             />
-          ) : (
-            <span />
-          )}
+          ) : null}
           <WriteGuard endpoint="moderation">
-            <Button type="submit" variant="default" loading={submit.isBusy}>
+            <Button type="submit" variant="default" ml="auto" loading={submit.isBusy}>
               Add message
             </Button>
           </WriteGuard>

@@ -50,7 +50,7 @@ function PeopleForbidden() {
     <Screen title="People">
       <Forbidden permission="members.view">
         {isOwner ? null : (
-          <Group gap="sm">
+          <Group gap="sm" justify="center">
             <Button variant="default" onClick={confirmLeave}>
               {`Leave ${groupName}`}
             </Button>

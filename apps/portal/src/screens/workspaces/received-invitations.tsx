@@ -112,18 +112,6 @@ function InvitationRow({ invitation }: { readonly invitation: ReceivedInvitation
         )}
       </div>
       <Group gap="sm">
-        <Button
-          variant="subtle"
-          color="gray"
-          size="sm"
-          onClick={() => openReportDialog({ id: workspaceId, groupName })}
-          aria-label={`Report ${groupName}`}
-        >
-          Report…
-        </Button>
-        <Button variant="default" size="sm" onClick={decline} aria-label={`Decline: ${groupName}`}>
-          Decline
-        </Button>
         {problem === null ? (
           <Button
             size="sm"
@@ -134,6 +122,18 @@ function InvitationRow({ invitation }: { readonly invitation: ReceivedInvitation
             Accept
           </Button>
         ) : null}
+        <Button variant="default" size="sm" onClick={decline} aria-label={`Decline: ${groupName}`}>
+          Decline
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="sm"
+          onClick={() => openReportDialog({ id: workspaceId, groupName })}
+          aria-label={`Report ${groupName}`}
+        >
+          Report…
+        </Button>
       </Group>
     </div>
   )
