@@ -1,4 +1,5 @@
 import {
+  type AlertProps,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
@@ -81,6 +82,15 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return resolved
 }
 
+const alertColors: Readonly<Partial<Record<string, string>>> = { yellow: 'warning', red: 'danger' }
+
+function getAlertColors(color: string | undefined) {
+  const name = alertColors[color ?? '']
+  return name === undefined
+    ? {}
+    : { '--alert-bg': `var(--reeve-${name}-background)`, '--alert-color': `var(--reeve-${name})` }
+}
+
 export const theme = createTheme({
   primaryColor: 'green',
   primaryShade: { light: 7, dark: 3 },
@@ -107,6 +117,8 @@ export const theme = createTheme({
     Radio: { defaultProps: { iconColor: MARK_ON_FILLED } },
     Switch: { vars: () => ({ root: { '--switch-thumb-bg': MARK_ON_FILLED } }) },
     Badge: { defaultProps: { tt: 'none' } },
+    // Mantine's dark yellow and red are louder than a ban: these are the backgrounds of all warnings and errors.
+    Alert: { vars: (_: unknown, { color }: AlertProps) => ({ root: getAlertColors(color) }) },
     // Mantine renders a dialog's title bar as `header`, which would be a second page banner.
     Modal: {
       defaultProps: {
