@@ -41,9 +41,7 @@ const departmentsByName = statementFamily<
     .selectAll()
     .where('workspace_id', '=', p.workspaceId)
     .where('deleted_at', deleted ? 'is not' : 'is', null)
-    .where((eb) =>
-      eb.or([eb('name_key', '>', p.name), eb.and([eb('name_key', '=', p.name), eb('id', '>', p.id)])]),
-    )
+    .where((eb) => eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(p.name, p.id)))
     .orderBy('name_key')
     .orderBy('id')
     .limit(p.limit),

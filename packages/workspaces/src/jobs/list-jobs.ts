@@ -1,14 +1,16 @@
-import { type Actor, paginate, parsePage } from '@reeve/core'
-import { type Queries, statement, statementFamily, type WorkspaceJobTable } from '@reeve/db'
+import { type Actor, MAX_ID, paginate, parsePage } from '@reeve/core'
+import { type Queries, statement, type WorkspaceJobTable } from '@reeve/db'
 import { type JobsQueryInput, presentJob } from './model.ts'
 
-const newestFirst = statementFamily<
-  { workspaceId: string; before: string; limit: number },
-  { isFirstPage: boolean }
->()((sql, p, { isFirstPage }) => {
-  const jobs = sql.selectFrom('workspace_job').selectAll().where('workspace_id', '=', p.workspaceId)
-  return (isFirstPage ? jobs : jobs.where('id', '<', p.before)).orderBy('id', 'desc').limit(p.limit)
-})
+const newestFirst = statement<{ workspaceId: string; before: string; limit: number }>()((sql, p) =>
+  sql
+    .selectFrom('workspace_job')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
 const unfinished = statement<{ limit: number }>()((sql, p) =>
   sql
     .selectFrom('workspace_job')
@@ -29,10 +31,9 @@ export async function listJobs(
   input: JobsQueryInput,
 ) {
   const page = parsePage(LIST, input, ['string'])
-  const [before] = page.after ?? []
-  const results = await db.all(newestFirst({ isFirstPage: before === undefined }), {
+  const results = await db.all(newestFirst, {
     workspaceId,
-    before: String(before ?? ''),
+    before: String(page.after?.[0] ?? MAX_ID),
     limit: page.limit + 1,
   })
   const { rows, nextCursor } = paginate(results, page, (row) => [row.id])
