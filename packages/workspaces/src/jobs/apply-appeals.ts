@@ -69,8 +69,11 @@ export async function followBans(
     if (ban.in_force === 1) await tx.run(updateAppealExpiry, { workspaceId, id, expiresAt: ban.expires_at })
     else
       await tx.run(closeAppeal, {
-        ...{ workspaceId, id, state: getUndecidedState(ban.ended), now },
+        workspaceId,
+        id,
+        state: getUndecidedState(ban.ended),
         closedAt: getClosingTime(ban_expires_at, now),
+        now,
       })
   }
 }

@@ -1,10 +1,10 @@
 import { loadActor } from '@reeve/auth'
-import { statementFamily, type Transaction, type WorkspaceJobRowTable } from '@reeve/db'
-import { content } from '../archive/content.ts'
+import { LOWEST_ID } from '@reeve/core'
+import type { Transaction } from '@reeve/db'
 import type { ContentTable } from '../archive/content-definition.ts'
 import type { Row } from '../archive/content-statements.ts'
 import { storeImages, tableByKind } from '../archive/convert-rows.ts'
-import { createErasedPlayerLookup, type FindErased } from '../archive/erased-players.ts'
+import { createErasedPlayerLookup } from '../archive/erased-players.ts'
 import { isEvidenceKind, prepareEvidence } from '../archive/evidence.ts'
 import { findExistingAppeals } from '../archive/existing-appeals.ts'
 import {
@@ -16,37 +16,20 @@ import {
   type LineBatch,
   readLines,
 } from '../archive/reader.ts'
-import { leaveOutErased, redactRecords, redactVersions } from '../archive/redactions.ts'
+import { leaveOutErased, redactVersions } from '../archive/redactions.ts'
 import { assertCanRollBack } from '../can-roll-back.ts'
 import { requireJobArchive } from './checksum.ts'
+import {
+  type Change,
+  type ComparedTable,
+  type ComparisonContext,
+  type CurrentRow,
+  comparedEvents,
+  comparedRecords,
+} from './compare-rows.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 import { readStagedMemberships } from './staged-memberships.ts'
-import { insertStagedRow, SANCTIONS_KIND, stagedTargets } from './staged-rows.ts'
-
-interface CurrentRead {
-  readonly isStart: boolean
-}
-
-const currentRecords = statementFamily<{ workspaceId: string; after: string; limit: number }, CurrentRead>()(
-  (sql, p, { isStart }) => {
-    const records = sql
-      .selectFrom('record')
-      .select(['id', 'sequence', 'source_id', 'user_id', 'in_force'])
-      .where('workspace_id', '=', p.workspaceId)
-    return (isStart ? records : records.where('id', '>', p.after)).orderBy('id').limit(p.limit)
-  },
-)
-const currentEvents = statementFamily<{ workspaceId: string; after: string; limit: number }, CurrentRead>()(
-  (sql, p, { isStart }) => {
-    const events = sql.selectFrom('event').selectAll().where('workspace_id', '=', p.workspaceId)
-    return (isStart ? events : events.where('id', '>', p.after)).orderBy('id').limit(p.limit)
-  },
-)
-
-type ComparedTable = 'record' | 'event'
-
-/** How many current rows are read at a time. Events have longer texts. */
-const CURRENT_ROWS: Readonly<Record<ComparedTable, number>> = { record: 100, event: 20 }
+import { insertStagedRow, stagedTargets } from './staged-rows.ts'
 
 /** How far the current rows of a table have been compared. */
 interface Cursor {
@@ -54,7 +37,7 @@ interface Cursor {
   readonly isComplete: boolean
 }
 
-interface ComparePosition extends ArchivePosition, Readonly<Record<ComparedTable, Cursor>> {
+interface ComparePosition extends ArchivePosition, Readonly<Record<'record' | 'event', Cursor>> {
   /** The number of the next change. */
   readonly number: number
 }
@@ -66,11 +49,7 @@ const START: ComparePosition = {
   event: { after: null, isComplete: false },
 }
 
-type Change = Pick<WorkspaceJobRowTable, 'kind' | 'user_id' | 'target_id' | 'data'>
-
-interface Comparison {
-  readonly context: JobContext
-  readonly findErased: FindErased
+interface Comparison extends ComparisonContext {
   position: ComparePosition
   /** Saves the changes that were found, and how far the archive and the tables have been compared. */
   readonly save: (
@@ -91,12 +70,12 @@ export const compareContent: RunStep = async (context) => {
   const archive = await requireJobArchive(db.read, context)
   const comparison = await openComparison(context, archive)
   for await (const batch of readLines(db.read, archive, comparison.position)) {
-    if (batch.kind === 'records') await mergeBatch(comparison, 'record', batch)
-    else if (batch.kind === 'events') await mergeBatch(comparison, 'event', batch)
+    if (batch.kind === 'records') await mergeBatch(comparison, comparedRecords, batch)
+    else if (batch.kind === 'events') await mergeBatch(comparison, comparedEvents, batch)
     else await stageBatch(comparison, batch)
   }
-  await deleteRest(comparison, 'record')
-  await deleteRest(comparison, 'event')
+  await deleteRest(comparison, comparedRecords)
+  await deleteRest(comparison, comparedEvents)
   // Rejects a damaged archive before anything changes.
   await readStagedMemberships(context)
   return async (tx) => {
@@ -149,8 +128,10 @@ async function stageBatch(comparison: Comparison, { kind, rows, next }: LineBatc
   const staged = await leaveOutErased(db.read, job.workspace_id, table, selected, findErased)
   await comparison.save(
     staged.map((row) => ({
-      ...{ kind, user_id: null, data: JSON.stringify(row) },
+      kind,
+      user_id: null,
       target_id: table === 'appeal' ? String(row.id) : null,
+      data: JSON.stringify(row),
     })),
     next,
   )
@@ -189,112 +170,57 @@ async function selectChangedVersions(comparison: Comparison, rows: readonly Row[
 }
 
 /** Compares a batch of the archive with the current rows up to its last one. */
-async function mergeBatch(comparison: Comparison, table: ComparedTable, batch: LineBatch): Promise<void> {
+async function mergeBatch<Current extends CurrentRow>(
+  comparison: Comparison,
+  compared: ComparedTable<Current>,
+  batch: LineBatch,
+): Promise<void> {
   const last = String(batch.rows.at(-1)?.id)
   for (;;) {
-    const { after } = comparison.position[table]
-    const current = await readCurrent(comparison, table)
+    const { after } = comparison.position[compared.table]
+    const current = await readCurrent(comparison, compared)
     const lastCurrent = current.at(-1)?.id
     // More current rows come before the last archived one.
-    const hasMore = current.length === CURRENT_ROWS[table] && lastCurrent !== undefined && lastCurrent < last
+    const hasMore = current.length === compared.rowsPerRead && lastCurrent !== undefined && lastCurrent < last
     const bound = hasMore ? lastCurrent : last
     const archived = batch.rows.filter((row) => {
       const id = String(row.id)
       return id <= bound && (after === null || id > after)
     })
     const existing = current.filter(({ id }) => id <= bound)
-    const changes =
-      table === 'record'
-        ? await compareRecords(comparison, archived, existing as CurrentRecord[])
-        : compareEvents(archived, existing)
+    const changes = await compared.compare(comparison, archived, existing)
     await comparison.save(changes, {
       ...(hasMore ? {} : batch.next),
-      [table]: { after: bound, isComplete: false },
+      [compared.table]: { after: bound, isComplete: false },
     })
     if (!hasMore) return
   }
 }
 
 /** Marks the current rows after the last archived one as deleted. */
-async function deleteRest(comparison: Comparison, table: ComparedTable): Promise<void> {
-  while (!comparison.position[table].isComplete) {
-    const current = await readCurrent(comparison, table)
-    const { after } = comparison.position[table]
+async function deleteRest<Current extends CurrentRow>(
+  comparison: Comparison,
+  compared: ComparedTable<Current>,
+): Promise<void> {
+  while (!comparison.position[compared.table].isComplete) {
+    const current = await readCurrent(comparison, compared)
+    const { after } = comparison.position[compared.table]
     const cursor: Cursor = {
       after: current.at(-1)?.id ?? after,
-      isComplete: current.length < CURRENT_ROWS[table],
+      isComplete: current.length < compared.rowsPerRead,
     }
-    const changes = current.map((row) =>
-      table === 'record' ? toRecordChange(row as CurrentRecord, null) : toEventChange(row.id, null),
-    )
-    await comparison.save(changes, { [table]: cursor })
+    await comparison.save(current.map(compared.toDeletion), { [compared.table]: cursor })
   }
 }
 
-function readCurrent({ context, position }: Comparison, table: ComparedTable) {
-  const { db, job } = context
+function readCurrent<Current extends CurrentRow>(
+  { context: { db, job }, position }: Comparison,
+  { table, currentRows, rowsPerRead }: ComparedTable<Current>,
+): Promise<readonly Current[]> {
   const { after } = position[table]
-  const read = { isStart: after === null }
-  const params = { workspaceId: job.workspace_id, after: after ?? '', limit: CURRENT_ROWS[table] }
-  return table === 'record'
-    ? db.read.all(currentRecords(read), params)
-    : (db.read.all(currentEvents(read), params) as Promise<{ id: string }[]>)
-}
-
-interface CurrentRecord {
-  readonly id: string
-  readonly sequence: number
-  readonly source_id: string | null
-  readonly user_id: string
-  readonly in_force: number
-}
-
-async function compareRecords(
-  { context, findErased }: Comparison,
-  archived: readonly Row[],
-  current: readonly CurrentRecord[],
-): Promise<Change[]> {
-  const currentById = new Map<unknown, CurrentRecord>(current.map((row) => [row.id, row]))
-  const archivedIds = new Set(archived.map((row) => row.id))
-  const changed = archived.filter((row) => {
-    const existing = currentById.get(row.id)
-    return !existing || existing.sequence !== row.sequence || existing.source_id !== row.source_id
+  return db.read.all(currentRows, {
+    workspaceId: job.workspace_id,
+    after: after ?? LOWEST_ID,
+    limit: rowsPerRead,
   })
-  const restored = await redactRecords(context, context.job.workspace_id, changed, findErased)
-  return [
-    ...restored.map((row) => toRecordChange(currentById.get(row.id), row)),
-    ...current.filter(({ id }) => !archivedIds.has(id)).map((row) => toRecordChange(row, null)),
-  ]
 }
-
-/** @param row the archived record; null deletes the current one */
-function toRecordChange(current: CurrentRecord | undefined, row: Row | null): Change {
-  const isSanction = current?.in_force === 1 || row?.in_force === 1
-  return {
-    kind: isSanction ? SANCTIONS_KIND : content.record.kind,
-    user_id: isSanction ? String(row?.user_id ?? current?.user_id) : null,
-    target_id: String(row?.id ?? current?.id),
-    data: row && JSON.stringify(row),
-  }
-}
-
-function compareEvents(archived: readonly Row[], current: readonly Row[]): Change[] {
-  const currentById = new Map(current.map((row) => [row.id, row]))
-  const archivedIds = new Set(archived.map((row) => row.id))
-  const columns = Object.keys(content.event.columns)
-  const changed = archived.filter((row) => {
-    const existing = currentById.get(row.id)
-    return !existing || columns.some((column) => existing[column] !== row[column])
-  })
-  return [
-    ...changed.map((row) => toEventChange(String(row.id), row)),
-    ...current.filter(({ id }) => !archivedIds.has(id)).map(({ id }) => toEventChange(String(id), null)),
-  ]
-}
-
-const toEventChange = (id: string, row: Row | null): Change => ({
-  kind: content.event.kind,
-  user_id: null,
-  target_id: id,
-  data: row && JSON.stringify(row),
-})
