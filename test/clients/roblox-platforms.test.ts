@@ -78,6 +78,26 @@ test('a player of a platform that was never the default, with the same number, i
   expect([game.kicks, await isPlaying(game, userId)]).toEqual([[], true])
 })
 
+test('a number that begins with 0 is the ID of another player', async () => {
+  const { game, userId, player } = await openGameWithPlayer('roblox')
+  const last = fixture.createUserId()
+  await game.join(last)
+  const isMuted = async (one: string) => (await game.read(`reeve:isMuted(${one})`)) === 'true'
+  const advanceUntilMuted = async (one: string) => {
+    while (!(await isMuted(one))) await game.advance(1)
+  }
+  await fixture.moderate('mute', userId)
+  await advanceUntilMuted(player)
+  const other = `0${userId}`
+  expect((await fixture.moderate('mute', other)).userId).toBe(other)
+  await fixture.moderate('unmute', other)
+  await fixture.moderate('ban', other)
+  await fixture.moderate('mute', last)
+  await advanceUntilMuted(findPlayer(last))
+  expect([game.kicks, await isPlaying(game, userId)]).toEqual([[], true])
+  expect(await isMuted(player)).toBe(true)
+})
+
 test('a test server in Studio, whose players have negative IDs, is checked', async () => {
   const { game } = await openGameWithPlayer('steam')
   await game.join(-1)
