@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { IMPORTS_ACTOR, statement } from '@reeve/db'
 import { type Instance, openInstance } from '../../support/instance.ts'
+import { archiveWorkspace, createWorkspaceRequests } from '../workspaces/fixture.ts'
 import { openModerationFixture } from './fixture.ts'
 import { createImportRequests } from './import-fixture.ts'
 import { createInsightsReader, EMPTY } from './insights-fixture.ts'
@@ -21,6 +22,9 @@ const renameActor = statement<{ workspaceId: string; from: string; to: string }>
     .where('workspace_id', '=', p.workspaceId)
     .where('actor_id', '=', p.from),
 )
+
+const renameImports = (workspaceId: string, to: string) =>
+  instance.db.write((tx) => tx.run(renameActor, { workspaceId, from: IMPORTS_ACTOR, to }))
 
 test('imported records are counted by reason only, and the list without them has what the days count', async () => {
   const fixture = await openModerationFixture(instance)
@@ -45,8 +49,28 @@ test('imported records are counted by reason only, and the list without them has
   }
   await expectCounts()
   // As version 1.0.0 counted them.
-  await instance.db.write((tx) =>
-    tx.run(renameActor, { workspaceId: fixture.id, from: IMPORTS_ACTOR, to: result.id }),
-  )
+  await renameImports(fixture.id, result.id)
   await expectCounts()
+})
+
+test('imported records are never fewer than none, also once some are deleted that were counted elsewhere', async () => {
+  const fixture = await openModerationFixture(instance)
+  const { workspaces } = createWorkspaceRequests(instance, fixture)
+  const change = async (fields: Record<string, string>) => {
+    const { status, text } = await workspaces(
+      { id: fixture.id, ...fields },
+      { session: fixture.ownerSession },
+    )
+    expect(status, text).toBe(200)
+  }
+  const archive = await archiveWorkspace(instance, fixture)
+  await change({ action: 'restore' })
+  const csv = 'userId,action,occurredAt,reason,sourceId\n1,ban,2026-01-05,Spam,a'
+  await importText('csv', 'a.csv', csv, { workspace: fixture })
+  expect((await readInsights(fixture)).imported).toBe('1')
+  // As version 1.0.0 counted them in a copy, whose audit log does not know the import.
+  await renameImports(fixture.id, instance.ports.newId())
+  await change({ action: 'archive' })
+  await change({ fromArchive: archive.id })
+  expect((await readInsights(fixture)).imported).toBe('0')
 })

@@ -9,6 +9,7 @@ import { erasedPlayers } from './0007-erased-players.ts'
 import { verifiedUsers } from './0008-verified-users.ts'
 import { responsesOfRecords } from './0009-responses-of-records.ts'
 import { liftedEntries } from './0010-lifted-entries.ts'
+import { importedCounts } from './0011-imported-counts.ts'
 
 /**
  * Every migration, in order. Listed by hand, so that it survives a single-file build. Never change the schema of a released
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   verifiedUsers,
   responsesOfRecords,
   liftedEntries,
+  importedCounts,
 ]

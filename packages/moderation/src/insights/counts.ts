@@ -32,7 +32,7 @@ const appealedOfActors = statement<DayRange>()((sql, p) =>
     .groupBy(['day', 'actor_id']),
 )
 
-/** Version 1.0.0 has counted imported records by the ID of the import, whose start is in the audit log. */
+/** Processes of version 1.0.0, next to this one, count imported records by the ID of the import, whose start is in the audit log. */
 const importsAmong = statement<{ workspaceId: string; ids: readonly string[] }>()((sql, p, dialect) =>
   sql
     .selectFrom('audit')

@@ -42,7 +42,8 @@ export async function readInsights(
     from: wire.time.write(range.from * DAY_MS),
     to: wire.time.write(range.to * DAY_MS),
     totals: presentCounts(totals),
-    imported: String(sumActions(imported)),
+    // Never negative, also if version 1.0.0 has counted a record elsewhere that was deleted since.
+    imported: String(Math.max(0, sumActions(imported))),
     days: [...days].map(([day, counts]) => ({
       day: wire.time.write(day * DAY_MS).slice(0, 'yyyy-mm-dd'.length),
       ...presentCounts(counts),

@@ -1,7 +1,15 @@
 import { Database as Engine } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
-import { databasePath, openDataFolder, openServer, statement } from '../src/index.ts'
+import {
+  databasePath,
+  IMPORTS_ACTOR,
+  openDataFolder,
+  openServer,
+  statement,
+  type Transaction,
+} from '../src/index.ts'
 import { appealedBans } from '../src/migrations/0002-appealed-bans.ts'
+import { importedCounts } from '../src/migrations/0011-imported-counts.ts'
 import { tables } from '../src/tables/index.ts'
 import { insertAll } from '../src/whole-row.ts'
 import { createDatabase, queryServer } from './cluster.ts'
@@ -36,7 +44,25 @@ const listAppealedBans = statement<{ workspaceId: string }>()((sql, p) =>
   sql.selectFrom('appealed_ban').selectAll().where('workspace_id', '=', p.workspaceId).orderBy('day'),
 )
 
-const undo = ['drop table appealed_ban', `delete from migration where name = '${appealedBans.name}'`] as const
+const insertCount = statement<Record<string, unknown>>()((sql, p) =>
+  insertAll(sql, 'record_count', p as never),
+)
+const listCounts = statement<{ workspaceId: string }>()((sql, p) =>
+  sql
+    .selectFrom('record_count')
+    .selectAll()
+    .where('workspace_id', '=', p.workspaceId)
+    .orderBy('day')
+    .orderBy('actor_id'),
+)
+
+/** As if a migration had not run. */
+const forget = ({ name }: { readonly name: string }) => `delete from migration where name = '${name}'`
+
+async function createWorkspace(tx: Transaction): Promise<void> {
+  await tx.run(insertAccount, createRow('account', { id: ownerId }))
+  await tx.run(insertWorkspace, createRow('workspace', { id: workspaceId, owner_id: ownerId }))
+}
 
 const engines = [
   {
@@ -67,8 +93,7 @@ test.each(engines)(
   async ({ open }) => {
     const { db, reopen, run } = await open()
     await db.write(async (tx) => {
-      await tx.run(insertAccount, createRow('account', { id: ownerId }))
-      await tx.run(insertWorkspace, createRow('workspace', { id: workspaceId, owner_id: ownerId }))
+      await createWorkspace(tx)
       for (const number of [1, 2, 3])
         await tx.run(
           insertRecord,
@@ -91,13 +116,63 @@ test.each(engines)(
         )
     })
     await db.close()
-    for (const sql of undo) await run(sql)
+    for (const sql of ['drop table appealed_ban', forget(appealedBans)]) await run(sql)
     const migrated = await reopen()
     const rows = await migrated.read.all(listAppealedBans, { workspaceId })
     await migrated.close()
     expect(rows).toEqual([
       { workspace_id: workspaceId, day: 20_000, record_id: testId(1), actor_id: 'moderator 1' },
       { workspace_id: workspaceId, day: 20_002, record_id: testId(3), actor_id: 'moderator 3' },
+    ])
+  },
+)
+
+test.each(engines)(
+  'imported records that version 1.0.0 has counted by their import are counted together, and others stay, on $name',
+  async ({ open }) => {
+    const { db, reopen, run } = await open()
+    const [firstImport, secondImport, moderator] = [testId(21), testId(22), testId(23)]
+    const counts = { bans: 1, mutes: 2, warnings: 3, kicks: 4, lifted: 5 }
+    const count = (day: number, actor: string, changed: Partial<typeof counts> = {}) => ({
+      ...{ workspace_id: workspaceId, day, actor_id: actor, ...counts },
+      ...changed,
+    })
+    await db.write(async (tx) => {
+      await createWorkspace(tx)
+      const authors = [firstImport, firstImport, secondImport, moderator]
+      for (const [index, actor] of authors.entries())
+        await tx.run(
+          insertRecord,
+          createRow('record', {
+            id: testId(index + 1),
+            case_number: index + 1,
+            actor_kind: actor === moderator ? 'account' : 'system',
+            actor_id: actor,
+          }),
+        )
+      for (const row of [
+        count(20_000, firstImport),
+        count(20_000, secondImport),
+        count(20_000, moderator),
+        count(20_001, firstImport),
+        count(20_001, IMPORTS_ACTOR, { bans: -1 }),
+        count(20_002, IMPORTS_ACTOR),
+        count(20_002, moderator),
+      ])
+        await tx.run(insertCount, row)
+    })
+    await db.close()
+    await run(forget(importedCounts))
+    const migrated = await reopen()
+    const rows = await migrated.read.all(listCounts, { workspaceId })
+    await migrated.close()
+    const twice = { bans: 2, mutes: 4, warnings: 6, kicks: 8, lifted: 10 }
+    expect(rows).toEqual([
+      count(20_000, IMPORTS_ACTOR, twice),
+      count(20_000, moderator),
+      count(20_001, IMPORTS_ACTOR, { ...twice, bans: 0 }),
+      count(20_002, IMPORTS_ACTOR),
+      count(20_002, moderator),
     ])
   },
 )
