@@ -39,7 +39,7 @@ const PROGRESS_INTERVAL = 50_000
 
 /** Fills a data folder with generated workspaces. The rows are inserted directly, in the same form as Reeve writes them. */
 export async function seed(folder: string, size: SeedSize, log: (line: string) => void): Promise<SeededData> {
-  const { database } = await openDataFolder(folder, () => START)
+  const { database } = await openDataFolder(folder, { now: () => START })
   await database.close()
   const file = join(folder, 'reeve.db')
   const engine = new Engine(file)

@@ -23,7 +23,7 @@ let databases: Database[]
 beforeAll(async () => {
   instance = await openInstance()
   const { db, storage, ports } = instance
-  databases = db.isShared ? [db, (await openDatabase(storage, ports.now)).database] : [db]
+  databases = db.isShared ? [db, (await openDatabase(storage, { now: ports.now })).database] : [db]
 })
 afterAll(async () => {
   for (const db of databases.slice(1)) await db.close()

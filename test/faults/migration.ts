@@ -125,7 +125,10 @@ async function readEveryVersion(sourceDir: string, scratchDir: string) {
   const versions = new Map<number, string>()
   for (let migrationCount = migrations.length; migrationCount <= laterMigrations.length; migrationCount++) {
     cpSync(sourceDir, scratchDir, { recursive: true })
-    const { database } = await openDataFolder(scratchDir, Date.now, laterMigrations.slice(0, migrationCount))
+    const { database } = await openDataFolder(scratchDir, {
+      now: Date.now,
+      migrations: laterMigrations.slice(0, migrationCount),
+    })
     await database.close()
     versions.set(migrationCount, readContent(databasePath(scratchDir)).content)
     rmSync(scratchDir, { recursive: true })

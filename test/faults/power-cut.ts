@@ -175,7 +175,7 @@ async function checkAfterCut(
   try {
     mkdirSync(folder.data, { mode: 0o700 })
     for (const [name, bytes] of files) writeFileSync(join(folder.data, name), bytes)
-    const { database } = await openDataFolder(folder.data, ports.now)
+    const { database } = await openDataFolder(folder.data, { now: ports.now })
     const { lost, duplicated, faults } = await checkDataFolder(folder.data, acknowledgedBefore)
     await database.close()
     return { lost: lost.length, duplicated: duplicated.length, faults }

@@ -138,7 +138,7 @@ async function createDataset(dataDir: string, scale: number, log: (line: string)
   const account = { username: 'casey', password: PASSWORD }
   const passwordHash = await hashPassword(account.password)
   const largeRecords = Math.max(ROWS_PER_UNIT, Math.round(FULL_RECORDS * scale))
-  const { database } = await openDataFolder(dataDir, ports.now)
+  const { database } = await openDataFolder(dataDir, { now: ports.now })
   await database.write((tx) =>
     createAccount(tx, ports, anonymousActor, {
       username: account.username,

@@ -35,7 +35,7 @@ function readSchema(dataFolder: string): unknown[] {
 test('the migration of the first release still creates the same schema', async () => {
   unpackFolder('1.0.0', folder.data)
   const created = join(folder.path, 'created')
-  const { database } = await openDataFolder(created, Date.now, migrations.slice(0, 1))
+  const { database } = await openDataFolder(created, { now: Date.now, migrations: migrations.slice(0, 1) })
   await database.close()
   expect(readSchema(created)).toEqual(readSchema(folder.data))
 })

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 test('a damaged lock is reported as such, and not as another process', async () => {
-  const { database } = await openDataFolder(folder.data, Date.now)
+  const { database } = await openDataFolder(folder.data, { now: Date.now })
   await database.close()
   for (const [lock, command] of [
     ['reeve.lock', 'user list'],
@@ -81,7 +81,7 @@ describe.skipIf(probe === null)('on a full disk', () => {
   test('a first start leaves no incomplete database', async () => {
     // Enough for the WAL of the schema, but not for the database as well.
     mount(2)
-    await expect(openDataFolder(disk.data, Date.now)).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+    await expect(openDataFolder(disk.data, { now: Date.now })).rejects.toMatchObject({ code: 'SQLITE_FULL' })
     expect(existsSync(databasePath(disk.data))).toBe(false)
   })
 })

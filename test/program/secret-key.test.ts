@@ -256,7 +256,7 @@ describe('a database of an earlier version is not migrated with a wrong or missi
 
   test('on PostgreSQL', async () => {
     const url = await createDatabase('template1')
-    const { database } = await openServer(url, Date.now, migrations.slice(0, 1))
+    const { database } = await openServer(url, { now: Date.now, migrations: migrations.slice(0, 1) })
     await database.close()
     const connection = await connectTo(url)
     const checkValue = computeCheckValue(createPorts(secretKeyBytes))

@@ -81,7 +81,7 @@ let emptyInstance: Promise<Uint8Array> | undefined
 /** Creates an empty instance for all SQLite storage of this process. @returns its database */
 async function createEmptyInstance(): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'reeve-test-'))
-  const { database } = await openDataFolder(folder, Date.now)
+  const { database } = await openDataFolder(folder, { now: Date.now })
   await database.close()
   const bytes = readFileSync(join(folder, DATABASE_FILE))
   rmSync(folder, { recursive: true })

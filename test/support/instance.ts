@@ -44,7 +44,7 @@ export async function openInstance(options: InstanceOptions = {}) {
   const storage = options.storage ?? (await createTestStorage(options.engine))
   const clock = options.clock ?? createTestClock()
   const ports = createTestPorts(clock)
-  const { database: db } = await openDatabase(storage, ports.now)
+  const { database: db } = await openDatabase(storage, { now: ports.now })
   await claimSecretKey(db, ports)
   const clientIps = new WeakMap<Request, string>()
   const unexpectedErrors: unknown[] = []

@@ -27,9 +27,10 @@ export async function openInstance(
   onRekeyed: (report: RekeyReport) => void,
 ): Promise<OpenInstance> {
   assertSecretKeyConfigured(config)
-  const { database: db, applied } = await openDatabase(config, systemPorts.now, (read) =>
-    assertSecretKey(read, config),
-  )
+  const { database: db, applied } = await openDatabase(config, {
+    now: systemPorts.now,
+    beforeUpgrade: (read) => assertSecretKey(read, config),
+  })
   try {
     const ports = await openSecretKey(db, config)
     const report = await rekeyAudit(db, ports, createSystemActor())

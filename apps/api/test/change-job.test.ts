@@ -12,7 +12,7 @@ const RUNS_PER_MINUTE = 12
 const dataDir = mkdtempSync(join(tmpdir(), 'reeve-change-job-'))
 let db: Database
 beforeAll(async () => {
-  db = (await openDatabase({ dataDir, databaseUrl: null }, Date.now)).database
+  db = (await openDatabase({ dataDir, databaseUrl: null }, { now: Date.now })).database
 })
 afterAll(async () => {
   await db.close()

@@ -38,5 +38,19 @@ export type UpgradeCheck = (read: Queries) => Promise<void>
 
 export const noUpgradeCheck: UpgradeCheck = async () => {}
 
+/** What opening a database needs to migrate its schema. */
+export interface OpenOptions {
+  /** The time in epoch milliseconds. */
+  readonly now: () => number
+  /** By default, those of this version. */
+  readonly migrations?: readonly Migration[]
+  readonly beforeUpgrade?: UpgradeCheck | undefined
+}
+
+export interface ServerOpenOptions extends OpenOptions {
+  /** The URL of a pooler for the same database, for reads and transactions; by default, connections are direct. */
+  readonly poolerUrl?: string | null
+}
+
 /** The part of the parameter of a migration that an engine provides. */
 export type EngineTools = Omit<MigrationTools, 'db'>

@@ -1,6 +1,5 @@
 import type { Database, DataLocation } from './database.ts'
-import { type Migration, noUpgradeCheck, type UpgradeCheck } from './migration.ts'
-import { migrations } from './migrations/index.ts'
+import type { OpenOptions, ServerOpenOptions } from './migration.ts'
 import type { ServerInspection } from './postgres/inspect.ts'
 import { openDataFolder } from './sqlite/open.ts'
 
@@ -10,13 +9,12 @@ import { openDataFolder } from './sqlite/open.ts'
  * @throws DataFolderError, DatabaseServerError, NewerSchemaError; what `beforeUpgrade` throws
  */
 export async function openDatabase(
-  { dataDir, databaseUrl, poolerUrl }: DataLocation,
-  now: () => number,
-  beforeUpgrade: UpgradeCheck = noUpgradeCheck,
+  { dataDir, databaseUrl, poolerUrl = null }: DataLocation,
+  options: OpenOptions,
 ): Promise<{ database: Database; applied: string[] }> {
   return databaseUrl === null
-    ? openDataFolder(dataDir, now, migrations, beforeUpgrade)
-    : openServer(databaseUrl, now, migrations, poolerUrl ?? null, beforeUpgrade)
+    ? openDataFolder(dataDir, options)
+    : openServer(databaseUrl, { ...options, poolerUrl })
 }
 
 /**
@@ -25,14 +23,11 @@ export async function openDatabase(
  */
 export async function openServer(
   url: string,
-  now: () => number,
-  list: readonly Migration[] = migrations,
-  poolerUrl: string | null = null,
-  beforeUpgrade: UpgradeCheck = noUpgradeCheck,
+  options: ServerOpenOptions,
 ): Promise<{ database: Database; applied: string[] }> {
   // Loaded on demand: an instance on SQLite does not need it.
   const { openPostgres } = await import('./postgres/open.ts')
-  return openPostgres(url, poolerUrl, now, list, beforeUpgrade)
+  return openPostgres(url, options)
 }
 
 /**

@@ -19,7 +19,7 @@ async function start() {
   // Stays open: a connection takes a third as long as dropping a database.
   const { query } = await connectTo(getUrl('postgres'))
   await query('create database instance')
-  const { database } = await openServer(getUrl('instance'), Date.now)
+  const { database } = await openServer(getUrl('instance'), { now: Date.now })
   await database.close()
   return { getUrl, query }
 }

@@ -26,7 +26,7 @@ beforeEach(async () => {
   parsed.username = role
   parsed.password = 'x'
   url = parsed.href
-  db = (await openServer(url, Date.now)).database
+  db = (await openServer(url, { now: Date.now })).database
 }, 60_000)
 afterEach(async () => {
   await Promise.all(others.splice(0).map(({ close }) => close()))
@@ -113,7 +113,7 @@ test('after the server has closed all connections, requests succeed with as few'
 test('at the limit of PgBouncer, requests wait for the connections that it has accepted', async () => {
   const pooler = await startPooler(adminUrl, 2)
   await db.close()
-  db = (await openServer(adminUrl, Date.now, undefined, pooler.url)).database
+  db = (await openServer(adminUrl, { now: Date.now, poolerUrl: pooler.url })).database
   expect(await sendRequests(40)).toEqual([])
   await db.ping()
   pooler.stop()

@@ -69,7 +69,7 @@ const engines = [
     name: 'SQLite',
     async open() {
       const { db, folder } = await openScratch()
-      const reopen = async () => (await openDataFolder(folder, Date.now)).database
+      const reopen = async () => (await openDataFolder(folder, { now: Date.now })).database
       const run = async (sql: string) => {
         const engine = new Engine(databasePath(folder))
         engine.run(sql)
@@ -82,7 +82,7 @@ const engines = [
     name: 'PostgreSQL',
     async open() {
       const url = await createDatabase()
-      const reopen = async () => (await openServer(url, Date.now)).database
+      const reopen = async () => (await openServer(url, { now: Date.now })).database
       return { db: await reopen(), reopen, run: async (sql: string) => void (await queryServer(url, sql)) }
     },
   },

@@ -35,7 +35,7 @@ const readContent = (folder: string) =>
 
 /** The error of opening a folder; throws if there is none. */
 const openError = (folder: string): Promise<Error> =>
-  openDataFolder(folder, Date.now).then(
+  openDataFolder(folder, { now: Date.now }).then(
     async ({ database }) => {
       await database.close()
       throw new Error('the folder was opened')
@@ -50,7 +50,7 @@ const spawnHolder = (folder: string) =>
       '-e',
       `
       import { openDataFolder } from ${JSON.stringify(join(import.meta.dir, '../src/index.ts'))}
-      await openDataFolder(${JSON.stringify(folder)}, Date.now).then(() => console.log('open'), (error) => console.log(error.message))
+      await openDataFolder(${JSON.stringify(folder)}, { now: Date.now }).then(() => console.log('open'), (error) => console.log(error.message))
       setInterval(() => {}, 1000)`,
     ],
     { stdout: 'pipe', stderr: 'inherit' },

@@ -27,7 +27,7 @@ test('a data folder of a version from before 1.0.0 is rejected and left unchange
   engine.run('PRAGMA wal_checkpoint(TRUNCATE)')
   engine.close()
   const before = readFileSync(databasePath(folder))
-  await expectRejected(openDataFolder(folder, Date.now))
+  await expectRejected(openDataFolder(folder, { now: Date.now }))
   expect(readFileSync(databasePath(folder)).equals(before)).toBe(true)
 })
 
@@ -36,7 +36,7 @@ test('a PostgreSQL database of a version from before 1.0.0 is rejected and left 
   await queryServer(url, AS_DEVELOPMENT_VERSION)
   const readTables = () => queryServer(url, 'select tablename from pg_tables order by tablename')
   const before = await readTables()
-  await expectRejected(openServer(url, Date.now))
+  await expectRejected(openServer(url, { now: Date.now }))
   expect(await readTables()).toEqual(before)
   expect(await queryServer(url, 'select name from migration')).toEqual([{ name: '0001-initial' }])
 })

@@ -8,7 +8,7 @@ import { removeScratch, scratchFolder } from './scratch.ts'
 afterAll(removeScratch)
 
 async function readHistoryId(location: DataLocation): Promise<string> {
-  const { database } = await openDatabase(location, Date.now)
+  const { database } = await openDatabase(location, { now: Date.now })
   try {
     return await database.readHistoryId()
   } finally {

@@ -52,7 +52,7 @@ const rejectionMessage = (attempt: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   )
 const openAndClose = async (location: DataLocation) =>
-  (await openDatabase(location, Date.now)).database.close()
+  (await openDatabase(location, { now: Date.now })).database.close()
 
 describe('a move', () => {
   test('copies every table, there and back, and leaves one location usable', async () => {
@@ -263,7 +263,7 @@ describe('a move is rejected, and nothing is written,', () => {
       'Another Reeve process is using',
     )
     const from = await createDatabase()
-    const { database } = await openServer(from, Date.now)
+    const { database } = await openServer(from, { now: Date.now })
     expect(await rejectionMessage(move(serverLocation(from), serverLocation(url)))).toMatch(
       /^Other Reeve processes are connected to the database reeve_\d+ at .*, from 127.0.0.1. Stop them first.$/,
     )

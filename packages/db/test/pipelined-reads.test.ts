@@ -26,7 +26,7 @@ let db: Database
 
 beforeAll(async () => {
   url = await createDatabase()
-  db = (await openServer(url, Date.now)).database
+  db = (await openServer(url, { now: Date.now })).database
   await db.write(async (tx) => {
     for (let index = 0; index < ROW_COUNT; index++)
       await tx.run(insertHead, { workspaceId: testId(index), index })

@@ -63,7 +63,7 @@ const insertWorkspace = statement<{ id: string; ownerId: string }>()((sql, p) =>
 
 /** Opens a location with a workspace. */
 async function openWithWorkspace(location: DataLocation): Promise<Database> {
-  const { database } = await openDatabase(location, Date.now)
+  const { database } = await openDatabase(location, { now: Date.now })
   const ownerId = testId(2)
   await database.write(async (tx) => {
     await tx.run(insertOwner, { id: ownerId })
@@ -106,7 +106,7 @@ test('names are found after a move to the other engine and back, and in a backup
   if (!folder || !server) throw new Error('an engine is missing')
   await (await openWithWorkspace(folder)).close()
   const add = async (location: DataLocation, userId: string, own: string) => {
-    const { database } = await openDatabase(location, Date.now)
+    const { database } = await openDatabase(location, { now: Date.now })
     await database.write((tx) => addPlayerName(tx, { workspaceId: WORKSPACE, userId, name: own }))
     const found = await findNames(database, 'obi')
     await database.close()

@@ -72,7 +72,7 @@ describe('replicas of one database', () => {
 
   test('never deadlock over locks, in whatever order transactions need them', async () => {
     const url = await createDatabase()
-    const open = async () => (await openServer(url, Date.now)).database
+    const open = async () => (await openServer(url, { now: Date.now })).database
     const [one, other] = [await open(), await open()]
     const instance = { workspaceId: '' }
     const orders = [
@@ -183,7 +183,9 @@ describe('a newer version next to an older one', () => {
 
 describe('a server', () => {
   test('that cannot be reached is reported with its host and setting, without the password', async () => {
-    const error = await openServer('postgres://reeve:hush@127.0.0.1:9/reeve', Date.now).catch((one) => one)
+    const error = await openServer('postgres://reeve:hush@127.0.0.1:9/reeve', { now: Date.now }).catch(
+      (one) => one,
+    )
     expect(error).toBeInstanceOf(DatabaseServerError)
     expect(error.message).toMatch(
       /^The database reeve at 127\.0\.0\.1:9 cannot be opened: .*REEVE_DATABASE_URL/,
@@ -194,7 +196,7 @@ describe('a server', () => {
   test('with a database of a newer version is rejected', async () => {
     const url = await createDatabase()
     await queryServer(url, "insert into migration values ('9999-future', 0)")
-    const error = await openServer(url, Date.now).catch((one) => one)
+    const error = await openServer(url, { now: Date.now }).catch((one) => one)
     expect(error).toBeInstanceOf(NewerSchemaError)
     expect(await queryServer(url, `select pid ${OTHER_CONNECTIONS}`)).toEqual([])
   })
@@ -206,7 +208,7 @@ describe('a server', () => {
       `create schema hollow; create function hollow.pg_try_advisory_lock(bigint) returns boolean return true;
        alter database ${new URL(url).pathname.slice(1)} set search_path = hollow, pg_catalog, public`,
     )
-    const error = await openServer(url, Date.now).catch((one: unknown) => one)
+    const error = await openServer(url, { now: Date.now }).catch((one: unknown) => one)
     expect(error).toBeInstanceOf(DatabaseServerError)
     expect(String(error)).toContain('The advisory locks of this server lock nothing')
     expect(

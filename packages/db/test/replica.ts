@@ -4,7 +4,7 @@ const databases: { close: () => Promise<void> }[] = []
 
 /** Opens a database as a replica. `closeReplicas` closes it. */
 export async function openReplica(url: string) {
-  const { database: db, applied } = await openServer(url, Date.now)
+  const { database: db, applied } = await openServer(url, { now: Date.now })
   databases.push(db)
   return { db, applied }
 }

@@ -2,7 +2,7 @@ import { Database as Engine } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, migrations, openDataFolder, openServer, statement } from '../src/index.ts'
+import { type Database, openDataFolder, openServer, statement } from '../src/index.ts'
 import { createDatabase, queryServer } from './cluster.ts'
 import { startPooler } from './pooler.ts'
 
@@ -34,7 +34,7 @@ export function queryFolder<Row>(folder: string, sql: string): Row[] {
 
 /** Opens the database of a folder, by default a new one. */
 export async function openScratch(folder = scratchFolder()) {
-  const { database, applied } = await openDataFolder(folder, Date.now)
+  const { database, applied } = await openDataFolder(folder, { now: Date.now })
   return { db: database, applied, folder }
 }
 
@@ -85,7 +85,7 @@ export const engines: readonly { name: string; open: () => Promise<OpenedDatabas
       return {
         db,
         query: async (sql) => queryFolder(folder, sql),
-        openExpression: `openDataFolder('${folder}', Date.now)`,
+        openExpression: `openDataFolder('${folder}', { now: Date.now })`,
       }
     },
   },
@@ -93,8 +93,12 @@ export const engines: readonly { name: string; open: () => Promise<OpenedDatabas
     name: 'PostgreSQL',
     async open() {
       const url = await createDatabase()
-      const { database: db } = await openServer(url, Date.now)
-      return { db, query: (sql) => queryServer(url, sql), openExpression: `openServer('${url}', Date.now)` }
+      const { database: db } = await openServer(url, { now: Date.now })
+      return {
+        db,
+        query: (sql) => queryServer(url, sql),
+        openExpression: `openServer('${url}', { now: Date.now })`,
+      }
     },
   },
   {
@@ -103,8 +107,8 @@ export const engines: readonly { name: string; open: () => Promise<OpenedDatabas
       const url = await createDatabase()
       const pooler = await startPooler(url)
       poolers.push(pooler)
-      const { database: db } = await openServer(url, Date.now, migrations, pooler.url)
-      const openExpression = `openServer('${url}', Date.now, undefined, '${pooler.url}')`
+      const { database: db } = await openServer(url, { now: Date.now, poolerUrl: pooler.url })
+      const openExpression = `openServer('${url}', { now: Date.now, poolerUrl: '${pooler.url}' })`
       return { db, query: (sql) => queryServer(url, sql), openExpression }
     },
   },

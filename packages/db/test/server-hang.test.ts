@@ -16,7 +16,7 @@ let proxy: ReturnType<typeof createFaultProxy>
 beforeAll(async () => {
   url = await createDatabase()
   proxy = createFaultProxy(url)
-  db = (await openServer(proxy.url, Date.now)).database
+  db = (await openServer(proxy.url, { now: Date.now })).database
 }, 60_000)
 afterEach(() => proxy.unblock())
 afterAll(() => db.close())
@@ -91,7 +91,7 @@ test('lookups that the server is executing are not sent again on new connections
 }, 60_000)
 
 test('while the server hangs, the database closes within seconds', async () => {
-  const { database } = await openServer(proxy.url, Date.now)
+  const { database } = await openServer(proxy.url, { now: Date.now })
   await database.read.all(listImages, {})
   proxy.block('stalled')
   const startedAt = performance.now()

@@ -29,7 +29,7 @@ test('a redaction reads no stored responses but those of its record, on SQLite',
 
 test('a redaction reads no stored responses but those of its record, on PostgreSQL', async () => {
   const url = await createDatabase()
-  const sql = await readSql((await openServer(url, Date.now)).database)
+  const sql = await readSql((await openServer(url, { now: Date.now })).database)
   const { query, close } = await connectTo(url)
   // A server reads an empty table from its start, unless it may not.
   await query('set enable_seqscan = off')

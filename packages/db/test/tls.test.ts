@@ -30,9 +30,9 @@ const urlWith = (host: string, mode: string): string => `${url.replace('127.0.0.
 
 describe('a URL with TLS', () => {
   test('whose certificate file is missing is rejected with the name of its setting', async () => {
-    const error = await openServer(urlWith('localhost', 'sslrootcert=/nowhere/ca.crt'), Date.now).catch(
-      (thrown: unknown) => thrown,
-    )
+    const error = await openServer(urlWith('localhost', 'sslrootcert=/nowhere/ca.crt'), {
+      now: Date.now,
+    }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(DatabaseServerError)
     expect(String(error)).toMatch(
       /REEVE_DATABASE_URL names a file that cannot be read: ENOENT.*\/nowhere\/ca\.crt/,
@@ -41,7 +41,7 @@ describe('a URL with TLS', () => {
 
   test('encrypts every connection, and verifies the host name', async () => {
     const mode = `sslmode=verify-full&sslrootcert=${ownCertificate}.crt`
-    const { database: db } = await openServer(urlWith('localhost', mode), Date.now)
+    const { database: db } = await openServer(urlWith('localhost', mode), { now: Date.now })
     await db.write((tx) => tx.first(findHead, { workspaceId: 'w' }))
     await Promise.all([db.ping(), db.read.first(findHead, { workspaceId: 'w' })])
     const connections = await queryServer<{ ssl: boolean; many: string }>(
@@ -65,9 +65,9 @@ describe('a URL with TLS', () => {
     ],
     ['has another host name', '127.0.0.1', () => `&sslrootcert=${ownCertificate}.crt`, 'does not match'],
   ])('rejects a server whose certificate %s', async (_, host, rootCertificate, expected) => {
-    const error = await openServer(urlWith(host, `sslmode=verify-full${rootCertificate()}`), Date.now).catch(
-      (thrown: unknown) => thrown,
-    )
+    const error = await openServer(urlWith(host, `sslmode=verify-full${rootCertificate()}`), {
+      now: Date.now,
+    }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(DatabaseServerError)
     expect(String(error)).toContain(expected)
   })

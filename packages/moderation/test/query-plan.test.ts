@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'reeve-plan-'))
 let db: Database
 
 beforeAll(async () => {
-  db = (await openDataFolder(folder, Date.now)).database
+  db = (await openDataFolder(folder, { now: Date.now })).database
 })
 afterAll(async () => {
   await db.close()

@@ -26,7 +26,7 @@ beforeAll(async () => {
   fixture = await openActivityFixture()
   instance = fixture.instance
   const { db, storage, ports } = instance
-  databases = db.isShared ? [db, (await openDatabase(storage, ports.now)).database] : [db]
+  databases = db.isShared ? [db, (await openDatabase(storage, { now: ports.now })).database] : [db]
 })
 afterAll(async () => {
   for (const db of databases.slice(1)) await db.close()

@@ -100,7 +100,7 @@ export function readRequestIds(file: string): Set<string> {
 
 /** Makes a further change in a folder and copies the folder with the change only in the WAL, as after a kill. */
 export async function copyWithUncheckpointedLog(from: string, to: string): Promise<void> {
-  const { database } = await openDataFolder(from, ports.now)
+  const { database } = await openDataFolder(from, { now: ports.now })
   const actor: Actor = { ...anonymousActor, id: 'faults', name: 'faults', permissions: new Set(permissions) }
   await database.write((tx) =>
     createAccount(tx, ports, actor, {
@@ -116,7 +116,7 @@ export async function copyWithUncheckpointedLog(from: string, to: string): Promi
 /** Starts on a folder like a server and returns what it contains, or why it does not start. */
 export async function readHistoryAfterStart(folder: string): Promise<string[]> {
   try {
-    const { database } = await openDataFolder(folder, ports.now)
+    const { database } = await openDataFolder(folder, { now: ports.now })
     await database.close()
   } catch (error) {
     return [(error as Error).message]

@@ -59,7 +59,7 @@ export const laterMigrations: readonly Migration[] = [
 if (import.meta.main) {
   const [, , folder = ''] = process.argv
   console.log('opening')
-  const { database, applied } = await openDataFolder(folder, Date.now, laterMigrations)
+  const { database, applied } = await openDataFolder(folder, { now: Date.now, migrations: laterMigrations })
   console.log(`applied ${applied.length}`)
   await database.close()
 }

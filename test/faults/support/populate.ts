@@ -33,7 +33,7 @@ export async function populate(
   count: number,
   databaseUrl: DataLocation['databaseUrl'] = null,
 ): Promise<WorkspaceCredentials[]> {
-  const { database: db } = await openDatabase({ dataDir, databaseUrl }, ports.now)
+  const { database: db } = await openDatabase({ dataDir, databaseUrl }, { now: ports.now })
   await claimSecretKey(db, ports)
   const workspaceCredentials: WorkspaceCredentials[] = []
   for (let index = 0; index < count; index++) {
@@ -69,7 +69,7 @@ export async function renewSessions(
   dataDir: string,
   workspaces: readonly WorkspaceCredentials[],
 ): Promise<WorkspaceCredentials[]> {
-  const { database: db } = await openDatabase({ dataDir, databaseUrl: null }, ports.now)
+  const { database: db } = await openDatabase({ dataDir, databaseUrl: null }, { now: ports.now })
   const renewed: WorkspaceCredentials[] = []
   for (const workspace of workspaces) {
     const session = await db.write((tx) => createSession(tx, ports, workspace.ownerId, client))

@@ -28,7 +28,7 @@ export async function withUnusedDatabase<Result>(
   beforeUpgrade?: UpgradeCheck,
 ): Promise<Result> {
   await assertUnused(config)
-  const { database: db } = await openDatabase(config, systemPorts.now, beforeUpgrade)
+  const { database: db } = await openDatabase(config, { now: systemPorts.now, beforeUpgrade })
   try {
     return await use(db)
   } finally {

@@ -3,7 +3,8 @@ import type { Client, Pool } from 'pg'
 import type { Database } from '../database.ts'
 import { DatabaseServerError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
-import type { Migration, UpgradeCheck } from '../migration.ts'
+import { type Migration, noUpgradeCheck, type ServerOpenOptions } from '../migration.ts'
+import { migrations } from '../migrations/index.ts'
 import { connectToServer } from './connect.ts'
 import { postgresDatabase } from './database.ts'
 import { insertHistory } from './history-id.ts'
@@ -15,17 +16,13 @@ import { createClientQueries } from './statements.ts'
 
 /**
  * Opens a PostgreSQL database and migrates its schema, one process at a time.
- * @param poolerUrl the URL of a pooler for the same database, for reads and transactions; null for direct connections
  * @returns the database and the names of the applied migrations
  * @throws DatabaseServerError also where advisory locks do not work or the pooler connects to another database
  * @throws NewerSchemaError
  */
 export async function openPostgres(
   url: string,
-  poolerUrl: string | null,
-  now: () => number,
-  list: readonly Migration[],
-  beforeUpgrade: UpgradeCheck,
+  { now, migrations: list = migrations, beforeUpgrade = noUpgradeCheck, poolerUrl = null }: ServerOpenOptions,
 ): Promise<{ database: Database; applied: string[] }> {
   const { client, version } = await connectToServer(url)
   const target = { url: poolerUrl ?? url, isPooled: poolerUrl !== null }

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
-import { type Migration, noUpgradeCheck, type UpgradeCheck } from '../migration.ts'
+import { type Migration, noUpgradeCheck, type OpenOptions, type UpgradeCheck } from '../migration.ts'
 import { migrations } from '../migrations/index.ts'
 import { openSqliteWriter } from './connection.ts'
 import { createDatabase } from './create-database.ts'
@@ -19,9 +19,7 @@ import { createKysely, createQueries, createStatementCache } from './statements.
  */
 export async function openDataFolder(
   folder: string,
-  now: () => number,
-  list: readonly Migration[] = migrations,
-  beforeUpgrade: UpgradeCheck = noUpgradeCheck,
+  { now, migrations: list = migrations, beforeUpgrade = noUpgradeCheck }: OpenOptions,
 ): Promise<{ database: Database; applied: string[] }> {
   const dataFolder = acquireDataFolder(folder)
   try {
