@@ -142,7 +142,12 @@ export function presentActivity(row: AuditTable, accountId: string): Static<type
   const isOther = row.actor_kind === 'account' && row.actor_id !== accountId
   const { id, at, action, actorName, targetKind, changes, address } = presentEntry(row)
   return {
-    ...{ id, at, action, actorName, targetKind, changes },
+    id,
+    at,
+    action,
+    actorName,
+    targetKind,
+    changes,
     byYou: wire.boolean.write(row.actor_kind === 'account' && !isOther),
     address: isOther || address === '' ? null : address,
   }

@@ -184,7 +184,10 @@ export async function appendAuditEntry(
     changes,
     address: actor.ip,
     request_id: actor.requestId,
-    ...{ actor_name_hash: null, changes_hash: null, blanked_changes_hash: null, hash: '' },
+    actor_name_hash: null,
+    changes_hash: null,
+    blanked_changes_hash: null,
+    hash: '',
   }
   const hash = hashRow(ports, toHashedRow(ports, row, previousHash))
   await tx.send(insertRow, { ...row, hash })

@@ -77,12 +77,18 @@ export async function requestRekey(
 
 const toChainStart = (chain: string, totals: ReturnType<typeof pickTotals>): RekeyState => ({
   ...totals,
-  ...{ chain, sequence: 0, unkeyedHash: GENESIS, keyedHash: GENESIS, isBroken: false },
+  chain,
+  sequence: 0,
+  unkeyedHash: GENESIS,
+  keyedHash: GENESIS,
+  isBroken: false,
 })
 
 const pickTotals = ({ rows, faults, isUnverified, previousKey }: RekeyState) => ({
-  ...{ rows, faults },
-  ...{ isUnverified, previousKey },
+  rows,
+  faults,
+  isUnverified,
+  previousKey,
 })
 
 /** The result of keying a log that was written before. */

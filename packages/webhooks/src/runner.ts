@@ -166,7 +166,12 @@ export function createDeliveryRunner(options: DeliveryOptions): DeliveryRunner {
   }
 
   const dispatchContext: DispatchContext = {
-    ...{ db, ports, readResource, history, runner, shareSlots },
+    db,
+    ports,
+    readResource,
+    history,
+    runner,
+    shareSlots,
     send: startAll,
   }
 

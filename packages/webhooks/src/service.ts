@@ -159,7 +159,9 @@ async function createWebhook(
     updated_at: now,
     deleted_at: null,
     version: 1,
-    ...{ creator_key: null, creator_disabled_at: null, creator_member_id: null },
+    creator_key: null,
+    creator_disabled_at: null,
+    creator_member_id: null,
   }
   const active_since = await recordWebhookChange(tx, ports, actor, 'create', null, row)
   await insertWebhook(tx, { ...row, active_since })

@@ -49,7 +49,11 @@ const createOutgoing = (
 ): OutgoingDelivery => ({
   webhook: {
     ...webhook,
-    ...{ kind: 'standard', url, secret, previous_secret: null, previous_secret_until: null },
+    kind: 'standard',
+    url,
+    secret,
+    previous_secret: null,
+    previous_secret_until: null,
     ...change,
   },
   messageId: 'message-1',

@@ -30,8 +30,12 @@ export const createNotFoundPage = (...apiPrefixes: readonly string[]) => {
     const nonce = createNonce()
     setPageHeaders(set, portalPolicy(nonce, entry.inlineScript), 'no-store')
     return portalPage({
-      ...{ providers: [], sendsMail: false, authState: 'not-found' },
-      ...{ url: new URL(request.url), nonce, entry },
+      providers: [],
+      sendsMail: false,
+      authState: 'not-found',
+      url: new URL(request.url),
+      nonce,
+      entry,
     })
   }
 }

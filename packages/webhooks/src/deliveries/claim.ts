@@ -135,7 +135,9 @@ export function claimDeliveries(
           dueDeliveries({ testsOnly: state !== 'active' }),
           group.map((webhook) => ({
             ...toKey(webhook),
-            ...{ now, testEvent: TEST_EVENT, limit: getLimit(webhook) },
+            now,
+            testEvent: TEST_EVENT,
+            limit: getLimit(webhook),
           })),
         )
         const lease = { leasedUntil: now + LEASE_MS, runner }

@@ -161,7 +161,10 @@ async function storeEndings(
   const updated = await tx.allEach(
     update,
     [...alike.values()].map((group) => ({
-      ...{ workspaceId, runner, ...end, ...toEnding(group[0] as FinishedAttempt) },
+      workspaceId,
+      runner,
+      ...end,
+      ...toEnding(group[0] as FinishedAttempt),
       targetIds: group.map(({ delivery }) => delivery.target_id),
       ids: group.map(({ delivery }) => delivery.id),
       durations: group.map(({ attempt }) => Math.round(attempt.durationMs)),
@@ -192,7 +195,10 @@ export function finishSuccesses(
       const holdUntil = getHoldUntil(now, attempt.retryAfterMs ?? 0)
       if (holdUntil === 0 && isKnownToSucceed(webhook, attempt, now)) continue
       health.set(webhook.id, {
-        ...{ ...toKey(webhook), now, status: attempt.status, error: null },
+        ...toKey(webhook),
+        now,
+        status: attempt.status,
+        error: null,
         holdUntil: Math.max(holdUntil, health.get(webhook.id)?.holdUntil ?? 0),
       })
     }
@@ -240,7 +246,11 @@ export function finishFailure(
     const dueAt = now + (delay ?? 0)
     // The webhook first, as in a claim, so that the two never wait for each other.
     const failed = await tx.first(markFailure, {
-      ...{ ...key, now, status, error, holdUntil },
+      ...key,
+      now,
+      status,
+      error,
+      holdUntil,
       continuesFrom: now - MAX_FAILURE_GAP_MS,
       failingSince: isTest(finished) ? null : now,
     })

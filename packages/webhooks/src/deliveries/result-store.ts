@@ -65,7 +65,9 @@ export function createResultStore(db: Database, ports: Ports, runner: string) {
     /** An attempt of a workspace begins. */
     expect(workspaceId: string): ExpectedResult {
       const attempts = byWorkspace.get(workspaceId) ?? {
-        ...{ inProgress: 0, waiting: [], isStoring: false },
+        inProgress: 0,
+        waiting: [],
+        isStoring: false,
         onLastEnd: () => {},
       }
       byWorkspace.set(workspaceId, attempts)

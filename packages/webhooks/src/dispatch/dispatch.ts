@@ -156,7 +156,13 @@ function toDueEvents(entry: Entry, expiry: ExpiryReport): DueEvent[] {
   const actor = { kind: entry.actor_kind, id: entry.actor_id, username: entry.actor_name }
   const banEvent = events.find(({ type }) => type.startsWith('ban.'))?.type ?? null
   return events.map(({ type, resource }) => ({
-    ...{ type, sequence, at, resource, actor, banEvent, before },
+    type,
+    sequence,
+    at,
+    resource,
+    actor,
+    banEvent,
+    before,
     sentTo: NO_WEBHOOK,
   }))
 }

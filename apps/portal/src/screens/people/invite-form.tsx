@@ -42,7 +42,10 @@ export function InviteForm({ form, roleIds, setRoleIds, onCreated }: Props) {
     const { invitation, token } = await unwrap(
       api.POST('/portal/api/invitations', {
         body: {
-          ...{ workspaceId, roleIds: roleIds.join(','), validSeconds, note },
+          workspaceId,
+          roleIds: roleIds.join(','),
+          validSeconds,
+          note,
           ...(email === '' ? {} : { email }),
         },
       }),

@@ -30,7 +30,9 @@ export function createThreadSender(
     // Loaded on demand, to keep startup fast.
     const { Worker } = await import('node:worker_threads')
     const workerData: ThreadData = {
-      ...{ outboundCa: options.outboundCa, userAgent: options.userAgent, publicUrl: options.publicUrl.href },
+      outboundCa: options.outboundCa,
+      userAgent: options.userAgent,
+      publicUrl: options.publicUrl.href,
       outboundAllow: options.outboundAllow.map(formatIpRange),
       webhooksKey: ports.deriveKey('webhooks'),
     }
