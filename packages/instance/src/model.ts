@@ -2,6 +2,7 @@ import { Account, pauseWebhookIds, revokeKeyIds, username } from '@reeve/auth'
 import { wire } from '@reeve/core'
 import {
   inputField,
+  nextCursor,
   nullableString,
   pageFields,
   requestObject,
@@ -12,8 +13,6 @@ import { type Static, Type } from '@sinclair/typebox'
 
 const searchField = (description: string) =>
   inputField(wire.text({ max: 100, example: 'rob' }), `Only ${description}, ignoring case`)
-
-const nextCursor = nullableString('Pass it as `cursor` to get the next page')
 
 export const AccountsQuery = requestObject({
   id: inputField(wire.id, 'One account instead of the list'),

@@ -2,6 +2,7 @@ import { DEFAULT_APPROVAL_HOURS, MAX_APPROVAL_HOURS, MAX_GRACE_DAYS, parsePlatfo
 import type { ArchiveTable, WorkspaceTable } from '@reeve/db'
 import {
   inputField,
+  nextCursor,
   nullableInput,
   nullableString,
   pageFields,
@@ -147,8 +148,6 @@ const Archive = responseObject(
   },
   'An immutable snapshot of a workspace',
 )
-
-const nextCursor = nullableString('Pass it as `cursor` to get the next page')
 
 export const WorkspaceResponse = responseObject({ workspace: Workspace }, 'The workspace')
 export const WorkspaceWithJobResponse = responseObject(

@@ -1,6 +1,7 @@
 import { appealDecisions, appealStates, MAX_APPEAL_TEXT, wire } from '@reeve/core'
 import {
   inputField,
+  nextCursor,
   nullableInput,
   nullableString,
   pageFields,
@@ -130,7 +131,7 @@ export type AppealSummary = Static<typeof AppealSummary>
 export const AppealsResponse = responseObject(
   {
     appeals: Type.Array(AppealSummary),
-    nextCursor: nullableString('Pass as `cursor` to get the next page'),
+    nextCursor,
   },
   'A page of appeals',
 )

@@ -1,6 +1,6 @@
 import { type Actor, hasPermission, wire } from '@reeve/core'
 import type { ApprovalTable, RecordTable } from '@reeve/db'
-import { inputField, nullableString, pageFields, requestObject, responseObject } from '@reeve/http'
+import { inputField, nextCursor, pageFields, requestObject, responseObject } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { reasonText } from '../records/codecs.ts'
 import { RecordResponse } from '../records/model.ts'
@@ -28,7 +28,7 @@ export type ApprovalDecisionInput = Static<typeof ApprovalDecisionRequest>
 
 export const ApprovalResponse = responseObject({ approval: Approval }, 'The request for approval')
 export const ApprovalsResponse = responseObject(
-  { approvals: Type.Array(Approval), nextCursor: nullableString('Pass as `cursor` to get the next page') },
+  { approvals: Type.Array(Approval), nextCursor },
   'Requests for approval: pending ones by their end, all others newest first',
 )
 export const DecisionResponse = responseObject(

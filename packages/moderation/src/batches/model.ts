@@ -2,6 +2,7 @@ import { MAX_BATCH_TARGETS, wire } from '@reeve/core'
 import { type BatchItemTable, type BatchTable, batchItemStates } from '@reeve/db'
 import {
   inputField,
+  nextCursor,
   nullableInput,
   nullableString,
   pageFields,
@@ -153,8 +154,6 @@ const PreviewResult = responseObject(
 )
 
 export type PreviewResult = Static<typeof PreviewResult>
-
-const nextCursor = nullableString('Pass as `cursor` to get the next page')
 
 export const BatchResponse = responseObject({ batch: Batch }, 'The batch')
 export const BatchesResponse = responseObject(

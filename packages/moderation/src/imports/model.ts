@@ -2,6 +2,7 @@ import { recordActions, wire } from '@reeve/core'
 import { type ImportTable, importOutcomes, importStates } from '@reeve/db'
 import {
   inputField,
+  nextCursor,
   nullableString,
   pageFields,
   requestObject,
@@ -153,7 +154,7 @@ export type Import = (typeof Import)['static']
 
 export const ImportResponse = responseObject({ import: Import }, 'The import')
 export const ImportsResponse = responseObject(
-  { imports: Type.Array(Import), nextCursor: nullableString('Pass it as `cursor` to get the next page') },
+  { imports: Type.Array(Import), nextCursor },
   'Imports, newest first',
 )
 export const ImportIssuesResponse = responseObject(
@@ -168,7 +169,7 @@ export const ImportIssuesResponse = responseObject(
         'An entry of the file',
       ),
     ),
-    nextCursor: nullableString('Pass it as `cursor` to get the next page'),
+    nextCursor,
   },
   'Entries of the file',
 )

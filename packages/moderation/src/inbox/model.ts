@@ -1,6 +1,7 @@
 import { wire } from '@reeve/core'
 import {
   inputField,
+  nextCursor,
   nullableString,
   pageFields,
   requestObject,
@@ -85,7 +86,7 @@ export const InboxCountsResponse = responseObject(
   'How much waits for the reader: cases, and mentions that are unread',
 )
 export const InboxResponse = responseObject(
-  { items: Type.Array(Item), nextCursor: nullableString('Pass as `cursor` to get the next page') },
+  { items: Type.Array(Item), nextCursor },
   'Appeals that wait longest and approvals that end next are first, cases and mentions newest first',
 )
 

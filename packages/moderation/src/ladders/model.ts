@@ -2,6 +2,7 @@ import { type LadderStep, MAX_LADDER_DAYS, wire } from '@reeve/core'
 import type { LadderTable } from '@reeve/db'
 import {
   inputField,
+  nextCursor,
   nullableInput,
   nullableString,
   requestObject,
@@ -9,14 +10,7 @@ import {
   stringField,
 } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
-import {
-  nextCursor,
-  presentRuleTimes,
-  replacementFields,
-  ruleName,
-  toRuleQuery,
-  toRuleTimes,
-} from '../rules/model.ts'
+import { presentRuleTimes, replacementFields, ruleName, toRuleQuery, toRuleTimes } from '../rules/model.ts'
 import { ladderSteps, presentStep } from './steps.ts'
 
 export const LadderRequest = requestObject({

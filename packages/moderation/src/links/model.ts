@@ -1,13 +1,6 @@
 import { linkConfidences, wire } from '@reeve/core'
 import type { PlayerLinkTable } from '@reeve/db'
-import {
-  inputField,
-  nullableString,
-  pageFields,
-  requestObject,
-  responseObject,
-  stringField,
-} from '@reeve/http'
+import { inputField, nextCursor, pageFields, requestObject, responseObject, stringField } from '@reeve/http'
 import { type Static, Type } from '@sinclair/typebox'
 import { sanctionFields } from '../sanctions.ts'
 
@@ -61,7 +54,7 @@ export const LinkResponse = responseObject({ link: PlayerLink }, 'The link')
 export const LinksResponse = responseObject(
   {
     links: Type.Array(PlayerLink, { description: 'Newest first' }),
-    nextCursor: nullableString('Pass as `cursor` to get the next page'),
+    nextCursor,
   },
   'Links between players',
 )

@@ -1,6 +1,6 @@
 import { wire } from '@reeve/core'
 import type { RecordTable } from '@reeve/db'
-import { nullableString, responseObject, stringField } from '@reeve/http'
+import { nextCursor, nullableString, responseObject, stringField } from '@reeve/http'
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import type { NextAppeal } from '../appeals/next-appeal.ts'
 import { formatPlayerMessage, presentAppealCode, presentStoredAppealCode } from '../appeals/player-message.ts'
@@ -129,7 +129,6 @@ const RecordVersion = responseObject(
 
 export type RecordVersion = Static<typeof RecordVersion>
 
-const nextCursor = nullableString('Pass as `cursor` to get the next page')
 const searchedToCase = Type.Optional(
   Type.String({
     description:

@@ -29,8 +29,6 @@ export const replacementFields = {
   replacedBy: stringField('The account or API key that created the next version'),
 }
 
-export const nextCursor = nullableString('Pass as `cursor` to get the next page')
-
 interface RuleTimes {
   readonly created_at: number
   readonly updated_at: number

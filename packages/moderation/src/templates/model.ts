@@ -2,6 +2,7 @@ import { severities, wire } from '@reeve/core'
 import type { TemplateTable } from '@reeve/db'
 import {
   inputField,
+  nextCursor,
   nullableInput,
   nullableString,
   requestObject,
@@ -11,7 +12,6 @@ import {
 import { type Static, Type } from '@sinclair/typebox'
 import {
   MAX_LIVE_RULES,
-  nextCursor,
   presentRuleTimes,
   replacementFields,
   ruleName,
