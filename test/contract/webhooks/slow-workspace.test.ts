@@ -63,7 +63,7 @@ test.skipIf(!usePostgres)(
     const live = startReceiver(() => new Response('down', { status: 500 }))
     const [slow, other] = [await openWorkspace(live.url), await openWorkspace(live.url)]
     await slow.ban(1)
-    await openDeliveries(instance).drain()
+    await openDeliveries(instance).sendAllDue()
     instance.clock.advance(HOUR_MS)
     live.respondWith(() => new Response('ok'))
     live.received.length = 0
