@@ -174,7 +174,7 @@ async function approve(night: Night, moderatorTab: Tab): Promise<Tab> {
   await openDialog(page).getByText('stays banned permanently, until somebody lifts the ban.').waitFor()
   await look(tab, '5-approve')
   await pressButton(page, 'Approve the ban')
-  await page.getByText('Nothing waits for approval').waitFor()
+  await page.getByText(`approved the permanent ban that ${night.moderator.name} requested`).waitFor()
   await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
   await activeSanctions(moderatorTab.page).getByText('Banned permanently').waitFor()
   return tab
