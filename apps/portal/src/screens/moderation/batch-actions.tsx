@@ -60,6 +60,7 @@ export function BatchActions({ selected, setSelected, listed, actorId }: Props) 
       <Button
         variant="default"
         size="xs"
+        disabled={listed.length === 0}
         onClick={() => setSelected(createSelection(listed.slice(0, MAX_BATCH_TARGETS)))}
       >
         Select all that are loaded
