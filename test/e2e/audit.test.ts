@@ -57,13 +57,7 @@ describe('a change', () => {
 
   test('is written as its screen writes it: severities, durations, times, types, modes and permissions', async () => {
     const { requestAsOwner, openScreen } = await e2e.createWorkspaceFixture()
-    const ban = {
-      action: 'ban',
-      userId: '9',
-      reason: 'Exploiting',
-      severity: 'high',
-      durationSeconds: '86400',
-    }
+    const ban = { action: 'ban', userId: '9', reason: 'Spam', severity: 'high', durationSeconds: '86400' }
     const { record } = await requestAsOwner('POST', '/api/moderation', ban)
     await requestAsOwner('POST', '/api/moderation', { action: 'edit', id: record.id, severity: 'critical' })
     await requestAsOwner('POST', '/api/moderation', { action: 'ban', userId: '10', reason: 'Again' })

@@ -84,7 +84,7 @@ export async function issueApiKey(
   const count = await tx.first(countUsable, { workspaceId: actor.workspaceId, now })
   if ((count?.usable ?? 0) >= MAX_USABLE_KEYS) {
     throw new AppError('conflict', {
-      message: `A workspace can have at most ${MAX_USABLE_KEYS} live API keys. Revoke one first.`,
+      message: `A workspace can have at most ${MAX_USABLE_KEYS} API keys that still work. Revoke one first.`,
     })
   }
   const secret = generateApiKey(ports)

@@ -142,7 +142,7 @@ export async function revokeCreatorKeys(
   if (unknown !== undefined) {
     throw invalidRequest({
       field: 'revokeKeyIds',
-      message: `contains an id that is not a live API key of those concerned: ${unknown}`,
+      message: `contains an id that is not an API key of those concerned that still works: ${unknown}`,
     })
   }
   const at = ports.now()

@@ -109,7 +109,8 @@ export async function authorizeRequest(
   assertCallerKind(deps, rule, caller, request)
   const workspaceId = resolveWorkspaceId(rule, raw, caller, requestedId)
   const mayLackWorkspaceFactor = canLackWorkspaceFactor(rule, readFields, raw, caller, workspaceId)
-  const actor = await createActor(deps, caller, workspaceId, { client, mayLackWorkspaceFactor })
+  const actorOptions = { client, mayLackWorkspaceFactor }
+  const actor = await createActor(deps, caller, workspaceId, actorOptions)
   const requestContext = createRequestContext(context, actor, body, rule)
   deps.onIdentified(request, actor, requestContext)
   consumeRateLimit(deps, caller, context, rule.cost)
@@ -127,10 +128,7 @@ export async function authorizeRequest(
     const current = await identifyCaller(deps, context, client)
     if (current instanceof AppError) throw current
     assertCallerKind(deps, rule, current, request)
-    const currentActor = await createActor(deps, current, actor.workspaceId, {
-      client,
-      mayLackWorkspaceFactor,
-    })
+    const currentActor = await createActor(deps, current, actor.workspaceId, actorOptions)
     if (actor.workspaceId !== '')
       await assertWorkspaceAvailable(deps, rule, fields, request, currentActor, requestContext)
     assertPermission(rule, fields, currentActor)

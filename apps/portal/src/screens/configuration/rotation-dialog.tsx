@@ -6,7 +6,7 @@ import { formatDateTime } from '../../format/time.ts'
 import { useNow } from '../../format/use-now.ts'
 import { DialogForm } from '../../forms/dialog-form.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { ExpiryField, getInitialExpiry, toExpiresAt } from './api-keys/expiry-field.tsx'
+import { ExpiryField, getInitialExpiry, toExpiresAt } from './expiry-field.tsx'
 
 interface RotationProps {
   /** What the rotation does. */

@@ -18,7 +18,7 @@ interface Props {
   /** The filters that differ between the records of the list. */
   readonly available: readonly ('action' | 'status')[]
   readonly isWide: boolean
-  /** What is beside the button for further filters on a phone. */
+  /** What is beside the button for further filters, on a phone only. */
   readonly children: ReactNode
 }
 

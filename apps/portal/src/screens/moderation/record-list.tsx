@@ -69,12 +69,8 @@ export function RecordList({ kind, description, empty }: Props) {
     >
       <ViewMenu list={kind} filters={filters} setFilters={setFilters} viewId={view} />
       <RecordFilterBar filters={filters} setFilters={setFilters} available={available} isWide={isWide}>
-        {isWide ? null : (
-          <>
-            {batchActions}
-            {files.length > 0 && <DownloadMenu files={files} />}
-          </>
-        )}
+        {batchActions}
+        {files.length > 0 && <DownloadMenu files={files} />}
       </RecordFilterBar>
       {isWide && batchActions !== null ? (
         <Group gap="sm" mb="sm">

@@ -1,10 +1,10 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { DAY_MS } from '@reeve/core'
-import { getNow } from '../../../format/clock.ts'
-import { timeZone } from '../../../format/locale.ts'
-import { formatDateTime } from '../../../format/time.ts'
-import { useNow } from '../../../format/use-now.ts'
+import { getNow } from '../../format/clock.ts'
+import { timeZone } from '../../format/locale.ts'
+import { formatDateTime } from '../../format/time.ts'
+import { useNow } from '../../format/use-now.ts'
 
 /** The expiry of the key that is replaced. */
 const SAME = 'same'
