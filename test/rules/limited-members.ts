@@ -43,10 +43,7 @@ function findExcesses(before: Records, after: Records, leftByOwner: Records): st
     if (isSanction(record) && isActive(record)) {
       const seconds = action === 'ban' ? LIMITS.longestBanSeconds : LIMITS.longestMuteSeconds
       const limit = Date.parse(record.createdAt) + seconds * 1000
-      // One that waits for approval lasts whole seconds, and ends later than the one that it replaces.
-      const rounding = record.waitsForApproval === 'true' ? 1000 : 0
-      const replaced = activeEnds(record).map((end) => end + rounding)
-      const others = [...replaced, ...(isActive(left) ? [getEnd(left)] : [])]
+      const others = [...activeEnds(record), ...(isActive(left) ? [getEnd(left)] : [])]
       if (getEnd(record) > Math.max(limit, ...others)) excesses.push(`${action} ${id} is too long`)
       const wasActive = activeEnds(record)
       if (userId === MEMBER_PLAYER && getEnd(record) > Math.max(Number.NEGATIVE_INFINITY, ...wasActive))

@@ -41,7 +41,6 @@ export interface RecordState {
   readonly expiresAt: string | null
   readonly actorUserId: string
   readonly appealCode: string | null
-  readonly waitsForApproval: string
 }
 
 /** A workspace with a member whose role has limits, and the requests of the operations. */

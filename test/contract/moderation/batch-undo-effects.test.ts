@@ -97,25 +97,6 @@ describe('the undo of a raid', () => {
       expect(await fixture.listActiveBans('1')).toHaveLength(1)
     })
 
-  test('lets a ban wait for approval again that the raider had rejected, also if the one that it replaced lasts longer than the time to decide', async () => {
-    const earlier = await fixture.ban('1', { durationSeconds: '2592000' })
-    instance.clock.advance(HOUR)
-    await requestApprovals('1')
-    const before = await fixture.readDependents()
-    instance.clock.advance(HOUR)
-    const since = fixture.timeFromNow()
-    expect((await decideApproval(before.approvals[0].id, 'reject')).status).toBe(200)
-    const raided = await fixture.readDependents()
-    expect(raided.approvals).toMatchObject([{ state: 'rejected' }])
-    expect(await fixture.listActiveBans('1')).toMatchObject([{ expiresAt: earlier.expiresAt }])
-    const batch = await undo(since)
-    expect((await fixture.readDependents()).approvals).toEqual(before.approvals)
-    await fixture.reverse(batch.id)
-    const { approvals } = await fixture.readDependents()
-    expect(approvals).toMatchObject([{ state: 'rejected' }])
-    expect(await fixture.listActiveBans('1')).toMatchObject([{ expiresAt: earlier.expiresAt }])
-  })
-
   test('lets bans wait for approval again that the raider had lifted, replaced, approved or rejected', async () => {
     await requestApprovals('1', '2', '3', '4')
     const before = await fixture.readDependents()

@@ -84,9 +84,7 @@ export async function planTemporaryBan(
   }
   const fallbackExpiresAt =
     current.length === 0 ? null : Math.max(...current.map((row) => row.expires_at ?? 0))
-  // Ends later than the one that it replaces, so that a rejection changes its end: by that, an undo finds the decision.
-  const earliestEnd = (fallbackExpiresAt ?? 0) + 1
-  const end = Math.max(now + (await findApprovalHours(tx, workspaceId)) * HOUR_MS, earliestEnd)
+  const end = Math.max(now + (await findApprovalHours(tx, workspaceId)) * HOUR_MS, fallbackExpiresAt ?? 0)
   return { seconds: Math.ceil((end - now) / 1000), fallbackExpiresAt }
 }
 
