@@ -114,10 +114,12 @@ export const theme = createTheme({
     // Mantine's dark yellow and red are louder than a ban: these are the backgrounds of all warnings and errors.
     Alert: {
       vars: (_: unknown, { color = '' }: AlertProps) => ({
-        root: alertColors[color] && {
-          '--alert-bg': `var(--reeve-${alertColors[color]}-background)`,
-          '--alert-color': `var(--reeve-${alertColors[color]})`,
-        },
+        root: alertColors[color]
+          ? {
+              '--alert-bg': `var(--reeve-${alertColors[color]}-background)`,
+              '--alert-color': `var(--reeve-${alertColors[color]})`,
+            }
+          : {},
       }),
     },
     // Mantine renders a dialog's title bar as `header`, which would be a second page banner.
