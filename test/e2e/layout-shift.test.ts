@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
-import { limits } from '../bench/portal/limits.ts'
 import { type Browser, openBrowser, openTab } from '../support/browser.ts'
 import { type FirstScreens, listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
 import { observeVitals, readVitals, sumLayoutShifts } from '../support/page-vitals.ts'
 
 const PHONE = { width: 390, height: 844 }
+
+/** A field that appears above others moves them by 0.03 or more, and a press in that moment hits the wrong one. */
+const MAX_SHIFT = 0.01
 
 let screens: FirstScreens
 let browser: Browser
@@ -69,16 +71,16 @@ async function measureShift(name: string, takeNext: TakeNext) {
 
 async function expectSteady(name: string, takeNext: TakeNext) {
   const { vitals, maxHeld } = await measureShift(name, takeNext)
-  const report = vitals.layoutShifts.filter(({ score }) => score >= limits.layoutShift / 10)
+  const report = vitals.layoutShifts.filter(({ score }) => score >= MAX_SHIFT / 10)
   // The elements that moved say what to fix.
-  const isBelowLimit = sumLayoutShifts(vitals) < limits.layoutShift
+  const isBelowLimit = sumLayoutShifts(vitals) < MAX_SHIFT
   expect({ order: takeNext.name, isBelowLimit, report }).toMatchObject({
     isBelowLimit: true,
   })
   return { maxHeld }
 }
 
-describe('on a phone, hardly anything moves while the data of a screen arrive one by one, in either order:', () => {
+describe('on a phone, nothing moves while the data of a screen arrive one by one, in either order:', () => {
   for (const name of listFirstScreenNames())
     test(name, async () => {
       const { maxHeld } = await expectSteady(name, takeOldest)

@@ -17,7 +17,12 @@ const workspacePaths = {
   'active mutes': '/moderation/mutes',
   'ban history': '/moderation/history',
   'all cases': '/moderation/records',
+  approvals: '/moderation/approvals',
   inbox: '/inbox',
+  appeals: '/appeals',
+  insights: '/insights',
+  'all batches': '/batches',
+  'new batch': '/batches?new=action',
   events: '/events',
   departments: '/departments',
   people: '/people',
@@ -27,6 +32,10 @@ const workspacePaths = {
   'endpoint controls': '/configuration/api/controls',
   'reasons and ladders': '/configuration/reasons',
   webhooks: '/configuration/webhooks',
+  'appeal settings': '/configuration/appeals',
+  retention: '/configuration/retention',
+  erasures: '/configuration/erasures',
+  import: '/configuration/import',
   usage: '/configuration/api/usage',
   'audit log': '/audit',
   'workspace settings': '/configuration/workspace',
@@ -39,6 +48,7 @@ const otherPaths = {
   accounts: '/operator/accounts',
   'all workspaces': '/operator/workspaces',
   'instance log': '/operator/audit',
+  reports: '/operator/reports',
 } as const
 
 const CASE = 'case'

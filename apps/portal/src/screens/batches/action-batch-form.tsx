@@ -2,6 +2,7 @@ import { Select, Textarea } from '@mantine/core'
 import { DAY_SECONDS, type FieldProblem, HOUR_SECONDS, MAX_BATCH_TARGETS } from '@reeve/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../api/me.ts'
+import { LoadingRows } from '../../components/empty-error-loading.tsx'
 import { pluralize } from '../../format/number.ts'
 import { useNow } from '../../format/use-now.ts'
 import { LimitNote } from '../moderation/action/limit-note.tsx'
@@ -114,9 +115,12 @@ export function ActionBatchForm(props: {
   const { start, onStarted } = props
   const { cases: selected, userIds } = start
   const { id: workspaceId } = useWorkspace()
-  const templates = useQuery(templatesQuery(workspaceId)).data ?? []
+  const templatesRead = useQuery(templatesQuery(workspaceId))
   const ownLimits = useOwnLimits(workspaceId)
   const now = useNow()
+  // The field for the template is the first one, and would move all others when the templates arrive.
+  if (templatesRead.isPending) return <LoadingRows />
+  const templates = templatesRead.data ?? []
   return (
     <BatchPreviewForm
       initialValues={{

@@ -28,7 +28,10 @@ export const earlyReads: {
   readonly RecordScreen: ReadScreen<{ readonly workspaceId: string; readonly id: string }>
 } = {
   RecordScreen: ({ client, params: { workspaceId, id } }) => [
-    client.prefetchQuery(recordHistoryQuery(workspaceId, id)),
+    client.prefetchQuery(recordHistoryQuery(workspaceId, id)).then(() => {
+      const history = client.getQueryData(recordHistoryQuery(workspaceId, id).queryKey)
+      return history && client.prefetchQuery(playerQuery(workspaceId, history.record.userId))
+    }),
   ],
 }
 
@@ -70,33 +73,38 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
     ...listUnnamedRevokers([record]),
   ])
   const { action, caseNumber, userId } = record
-  const { data: player = null } = useQuery(playerQuery(workspaceId, userId))
+  const { data: player = null, isLoading, failureCount } = useQuery(playerQuery(workspaceId, userId))
   const noun = isRecordAction(action) ? actionInfo[action].noun : 'Record'
   return (
     <Screen
       title={`Case ${caseNumber}: ${noun.toLowerCase()}`}
       back={{ to: `/w/${workspaceId}/moderation/players/${userId}`, label: `Player ${userId}` }}
     >
-      <Stack gap="md">
-        <Card>
-          <RecordFacts
-            record={record}
-            names={names}
-            player={player}
-            waitsForApproval={approval?.state === 'pending'}
-          />
-          {approval ? <ApprovalSection approval={approval} /> : null}
-          <CaseWork record={record} />
-          <RecordActions
-            record={record}
-            playerLabel={formatPlayerName(player ?? record)}
-            hasOpenAppeal={findOpenAppeal(player, record.id) !== undefined}
-          />
-        </Card>
-        <EvidenceFiles record={record} />
-        <Additions history={history} names={names} />
-        <Versions history={history} names={names} />
-      </Stack>
+      {/* What is known of the player would move the buttons. A case is shown without it if it cannot be read at once. */}
+      {isLoading && failureCount === 0 ? (
+        <LoadingRows />
+      ) : (
+        <Stack gap="md">
+          <Card>
+            <RecordFacts
+              record={record}
+              names={names}
+              player={player}
+              waitsForApproval={approval?.state === 'pending'}
+            />
+            {approval ? <ApprovalSection approval={approval} /> : null}
+            <CaseWork record={record} />
+            <RecordActions
+              record={record}
+              playerLabel={formatPlayerName(player ?? record)}
+              hasOpenAppeal={findOpenAppeal(player, record.id) !== undefined}
+            />
+          </Card>
+          <EvidenceFiles record={record} />
+          <Additions history={history} names={names} />
+          <Versions history={history} names={names} />
+        </Stack>
+      )}
     </Screen>
   )
 }

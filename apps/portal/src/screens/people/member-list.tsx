@@ -51,7 +51,7 @@ export function MemberList() {
           value={search.text}
           onChange={(event) => search.change(event.currentTarget.value)}
         />
-        {roles.data ? (
+        {canViewRoles && !roles.isError ? (
           <NativeSelect
             aria-label="Filter by role"
             flex="1 0 min(12rem, 100%)"
@@ -59,7 +59,7 @@ export function MemberList() {
             onChange={(event) => setFilters({ role: event.currentTarget.value || undefined })}
             data={[
               { value: '', label: 'All roles' },
-              ...roles.data.map(({ id, name }) => ({ value: id, label: name })),
+              ...(roles.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
         ) : null}
