@@ -40,6 +40,12 @@ export function removeUnusedParts(source: string, packages: readonly string[]): 
       build.onResolve({ filter: /^\.\.\/(\.\.\/)?Popover\/Popover\.mjs$/ }, () => ({
         path: join(source, 'components/deferred-popover.tsx'),
       }))
+      // Nothing passes `withPillsReorder`, so chosen options cannot be moved.
+      build.onLoad({ filter: /\/use-pills-reorder\.mjs$/ }, () => ({
+        loader: 'js',
+        contents:
+          'export const usePillsReorder = () => ({ getPillProps() {}, getListProps() {}, handleInputKeyDown() {} })',
+      }))
       build.onLoad({ filter: /@mantine\/\w+\/esm\/components\/.*\.mjs$/ }, async ({ path }) => ({
         loader: 'js',
         contents: (await Bun.file(path).text()).replace(ASSIGNMENT, (text, component, part) =>
