@@ -229,7 +229,7 @@ describe('the log', () => {
     await expectSettled(() => rows(page).count(), 2)
     await pressButton(page, 'Clear filters')
     await enter('builder, clerk')
-    await page.getByRole('button', { name: /^Remove Player .Builderman. · 261$/ }).waitFor()
+    await page.getByRole('button', { name: /^Remove Player .Builderman. \(261\)$/ }).waitFor()
     await pressButton(page, 'Remove Person clerk')
     await expectSettled(() => rows(page).count(), 2)
     const { searchParams } = new URL(page.url())

@@ -149,14 +149,14 @@ describe('the command palette does', () => {
     const { page } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('ban storm')
-    await chooseResult(page, /^Ban 261 .*StormRider.*…$/)
+    await chooseResult(page, /^Ban .*StormRider.* \(261\)…$/)
     await page.getByRole('dialog').getByRole('button', { name: 'Ban 261' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     // Their sanctions have not just changed: they only become known while the page loads.
     await openPalette(page)
     await page.keyboard.type('mute sun')
-    await chooseResult(page, /^Mute 7 .*Sun.*…$/)
+    await chooseResult(page, /^Mute .*Sun.* \(7\)…$/)
     const mute = page.getByRole('dialog')
     await mute.getByRole('button', { name: 'Mute 7' }).waitFor()
     await expectSettled(() => readField(page, 'Player name'), 'Sun')
@@ -199,7 +199,7 @@ test('the latest choices stay in the command palette after many actions on playe
   for (const text of ['note 261', 'warn 261', 'kick 261', 'mute 261', 'ban 261', 'warn 7']) {
     await openPalette(page)
     await page.keyboard.type(text)
-    await chooseResult(page, new RegExp(`^${text} `, 'i'))
+    await chooseResult(page, new RegExp(`^${text.replace(' ', ' .*')}\\b`, 'i'))
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }

@@ -38,7 +38,7 @@ describe('a case', () => {
     await page.getByText('This case has never been changed.').waitFor()
     await pressButton(page, 'Edit')
     await openDialog(page)
-      .getByText(/^Edit case 1 of 261 \(.StormRider.\)$/)
+      .getByText(/^Edit case 1 of .StormRider. \(261\)$/)
       .waitFor()
     await fillIn(page, { Reason: 'Exploiting in the vault' })
     await chooseOption(page, 'Critical')

@@ -11,9 +11,9 @@ const e2e = useSession(openModerationSession)
 
 /** A name as the portal isolates it, so that right-to-left text does not reorder a sentence. */
 const isolated = (name: string) => `\u2068${name}\u2069`
-const wren = `${isolated('Wren')} · 5005`
-const robin = `${isolated('Robin')} · 261`
-const robinson = `${isolated('Robinson')} · 777`
+const wren = `${isolated('Wren')} (5005)`
+const robin = `${isolated('Robin')} (261)`
+const robinson = `${isolated('Robinson')} (777)`
 
 const playerField = (page: Page) => page.getByRole('textbox', { name: 'Player or case' })
 const enter = async (page: Page, text: string) => {
@@ -147,7 +147,7 @@ describe('the player filter of a list', () => {
     const { page, moderate } = await openBans()
     await moderate({ action: 'warn', userId: '9', userUsername: 'Heron', reason: 'x' })
     await enter(page, 'heron')
-    await page.getByText(`${isolated('Heron')} · 9 is not banned`).waitFor()
+    await page.getByText(`${isolated('Heron')} (9) is not banned`).waitFor()
     await pressButton(page, 'Clear filters')
     // A name in an old link: the name is a possible id.
     await page.goto(`${page.url().split('?')[0]}?userId=Wren`)

@@ -84,7 +84,7 @@ describe('finding a player', () => {
     await pressButton(page, 'Warn')
     await fillIn(page, { Reason: 'Spam', 'Player name': 'Newcomer' })
     await openDialog(page)
-      .getByText(/^Records a warning for 77001 \(.Newcomer.\)\.$/)
+      .getByText(/^Records a warning for .Newcomer. \(77001\)\.$/)
       .waitFor()
     await pressButton(page, 'Warn 77001')
     await page.getByRole('heading', { name: 'Newcomer 77001', level: 1 }).waitFor()
@@ -110,9 +110,9 @@ describe('moderating a player', () => {
     const { page } = tab
     await pressButton(page, 'Ban')
     const dialog = openDialog(page)
-    await dialog.getByText(/^Choose how long to ban 261 \(.StormRider.\)\.$/).waitFor()
+    await dialog.getByText(/^Choose how long to ban .StormRider. \(261\)\.$/).waitFor()
     await chooseOption(page, '7 days')
-    await dialog.getByText(/^Bans 261 \(.StormRider.\) for 7 days, until \w+.* \d+:\d\d.*\.$/).waitFor()
+    await dialog.getByText(/^Bans .StormRider. \(261\) for 7 days, until \w+.* \d+:\d\d.*\.$/).waitFor()
     await fillIn(page, { Reason: 'Exploiting', Evidence: 'https://example.com/a\nSeen by two' })
     await chooseOption(page, 'Critical')
     await pressButton(page, 'Ban 261')
@@ -128,7 +128,7 @@ describe('moderating a player', () => {
       evidence: ['https://example.com/a', 'Seen by two'],
       userUsername: 'StormRider',
     })
-    await page.getByText(/^Banned 261 \(.StormRider.\) until .*\. Case 2\.$/).waitFor()
+    await page.getByText(/^Banned .StormRider. \(261\) until .*\. Case 2\.$/).waitFor()
     await pressButton(page, 'Undo')
     await activeSanctions(page).getByText('Not banned, not muted').waitFor()
     expect((await listRecords('261'))[0]).toMatchObject({
@@ -160,7 +160,7 @@ describe('moderating a player', () => {
     await openDialog(page).getByRole('list', { name: 'Recent:' }).getByText('Exploiting').click()
     await expectSettled(() => readField(page, 'Reason'), 'Exploiting')
     await pressButton(page, 'Ban 261')
-    await page.getByText(/^Banned 261 .* Case 2\.$/).waitFor()
+    await page.getByText(/^Banned .StormRider. \(261\) .* Case 2\.$/).waitFor()
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
     const statuses = (await listRecords('261')).map(({ status }: { status: string }) => status)
     expect(statuses).toEqual(['active', 'superseded'])

@@ -138,7 +138,7 @@ async function reportAndBan(night: Night): Promise<Tab> {
   await page.getByText(/^You work on this case until/).waitFor()
   await look(tab, '2-report')
 
-  await page.getByRole('link', { name: 'Player 261' }).click()
+  await page.getByRole('link', { name: /^Player .*261/ }).click()
   await waitForHeading(page, 'StormRider 261')
   // The keys of templates do something once these are loaded.
   await settlePages(WAIT_MS)
@@ -159,7 +159,7 @@ async function reportAndBan(night: Night): Promise<Tab> {
     .click()
   await pressButton(page, 'Done')
   await page.getByText('Not assigned.').waitFor()
-  await page.getByRole('link', { name: 'Player 261' }).click()
+  await page.getByRole('link', { name: /^Player .*261/ }).click()
   return tab
 }
 

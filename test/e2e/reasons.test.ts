@@ -134,11 +134,11 @@ test('on a phone, a moderator picks a template with its key, sees the step, and 
   await openDialog(page)
     .getByText('This is less than the ladder decides (Mute for 5 hours). Say why in the reason.')
     .waitFor()
-  await pressButton(page, 'Note 261')
+  await pressButton(page, 'Add note to 261')
   await openDialog(page).getByText('Reason is required.').waitFor()
   expect(await records()).toHaveLength(1)
   await fillIn(page, { Reason: 'Apologised' })
-  await pressButton(page, 'Note 261')
+  await pressButton(page, 'Add note to 261')
   await page.getByRole('list', { name: 'History' }).getByText('Apologised').waitFor()
   expect(await records()).toMatchObject([
     { action: 'note', reason: 'Apologised', publicReason: 'Spamming!', step: '2', severity: 'low' },

@@ -72,7 +72,7 @@ describe.each([
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(TEXT)
     expect(await readField(page, 'New evidence')).toBe(EVIDENCE)
     await expectFitsWindow(page)
-    await page.getByRole('link', { name: 'Player 261' }).click()
+    await page.getByRole('link', { name: /^Player .*261/ }).click()
     await pressButton(page, 'Keep editing')
     await pressButton(page, 'Discard comment')
     await field.waitFor({ state: 'detached' })

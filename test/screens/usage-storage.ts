@@ -43,7 +43,7 @@ export const screens: ScreenFile = {
         await pressButton(page, 'Note')
         const dialog = page.getByRole('dialog')
         await dialog.getByLabel('Reason').fill('Asked again whether the ban can be lifted earlier')
-        await pressButton(page, 'Note 261')
+        await pressButton(page, 'Add note to 261')
         await dialog.getByRole('alert').getByText('storage quota').waitFor()
       },
     },

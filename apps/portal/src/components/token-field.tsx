@@ -7,7 +7,7 @@ import classes from './token-field.module.css'
 /** What the field has understood. */
 export interface Token {
   readonly key: string
-  /** `Player Robin · 261` */
+  /** `Player Robin (261)` */
   readonly label: string
 }
 

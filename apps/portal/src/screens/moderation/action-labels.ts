@@ -57,7 +57,7 @@ export const actionInfo: Readonly<Record<RecordAction, ActionInfo>> = {
   note: {
     label: 'Note',
     noun: 'Note',
-    past: 'Noted',
+    past: 'Note',
     shortcut: 'N',
     icon: IconNote,
     tone: 'neutral',

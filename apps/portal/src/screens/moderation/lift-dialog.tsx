@@ -10,7 +10,7 @@ const liftEffects = { ban: 'can join again', mute: 'can speak again' } as const
 
 /**
  * Opens the dialog for lifting a ban or mute: the one that is shown, not a newer one.
- * @param playerLabel the player's id and newest name
+ * @param playerLabel the player's newest name and id
  * @param hasOpenAppeal whether the reader may view an open appeal of it, which ends with it
  */
 export function openLiftDialog(

@@ -74,11 +74,12 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
   ])
   const { action, caseNumber, userId } = record
   const { data: player = null, isLoading, failureCount } = useQuery(playerQuery(workspaceId, userId))
+  const playerLabel = formatPlayerName(player ?? record)
   const noun = isRecordAction(action) ? actionInfo[action].noun : 'Record'
   return (
     <Screen
       title={`Case ${caseNumber}: ${noun.toLowerCase()}`}
-      back={{ to: `/w/${workspaceId}/moderation/players/${userId}`, label: `Player ${userId}` }}
+      back={{ to: `/w/${workspaceId}/moderation/players/${userId}`, label: `Player ${playerLabel}` }}
     >
       {/* What is known of the player would move the buttons. A case is shown without it if it cannot be read at once. */}
       {isLoading && failureCount === 0 ? (
@@ -96,7 +97,7 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
             <CaseWork record={record} />
             <RecordActions
               record={record}
-              playerLabel={formatPlayerName(player ?? record)}
+              playerLabel={playerLabel}
               hasOpenAppeal={findOpenAppeal(player, record.id) !== undefined}
             />
           </Card>

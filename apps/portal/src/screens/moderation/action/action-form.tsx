@@ -186,7 +186,7 @@ export function ActionForm({ userId, player, formState }: Props) {
               disabled={preview.isForbidden || deviation?.isForbidden === true || limits.refusal !== null}
             >
               <Text span inherit truncate>
-                {label} {userId}
+                {action === 'note' ? 'Add note to' : label} {userId}
               </Text>
             </Button>
           </WriteGuard>

@@ -1,10 +1,9 @@
 import { isRecordAction } from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
 import { pluralize } from '../../../format/number.ts'
-import { bidiIsolate } from '../../../format/player-name.ts'
+import { bidiIsolate, formatPlayerName } from '../../../format/player-name.ts'
 import { actionInfo } from '../action-labels.ts'
 import type { PlayerSummary, RecordSummary } from '../queries.ts'
-import { formatPlayer } from './player-tokens.ts'
 import { canBeUnknownId, isExactMatch } from './resolve-text.ts'
 
 /** What a text can mean. */
@@ -31,7 +30,7 @@ export function describePlayers(text: string, { players, nextCursor }: FoundPlay
   const meanings: Meaning[] = exactFirst.map((player) => ({
     kind: 'player',
     userId: player.userId,
-    label: `Player ${formatPlayer(player)}`,
+    label: `Player ${formatPlayerName(player)}`,
     note: describePlayer(player),
   }))
   if (players.length > 1 && nextCursor === null) {
@@ -63,5 +62,5 @@ export const describeCases = (records: readonly RecordSummary[]): Meaning[] =>
     kind: 'case',
     caseNumber: record.caseNumber,
     label: `Case #${record.caseNumber}`,
-    note: `${isRecordAction(record.action) ? actionInfo[record.action].noun : record.action} of ${formatPlayer(record)}`,
+    note: `${isRecordAction(record.action) ? actionInfo[record.action].noun : record.action} of ${formatPlayerName(record)}`,
   }))

@@ -4,11 +4,10 @@ import { useWorkspace } from '../../../api/me.ts'
 import { DataList } from '../../../components/data-list.tsx'
 import { EmptyState } from '../../../components/empty-error-loading.tsx'
 import { pluralize } from '../../../format/number.ts'
-import { bidiIsolate } from '../../../format/player-name.ts'
+import { bidiIsolate, formatPlayerName } from '../../../format/player-name.ts'
 import { PlayerLabel } from '../badges.tsx'
 import { SanctionSummary } from '../player/active-sanctions.tsx'
 import { type PlayerSummary, usePlayers } from '../queries.ts'
-import { formatPlayer } from './player-tokens.ts'
 
 interface Props {
   readonly text: string
@@ -72,7 +71,7 @@ const Choice = ({ player, choose }: { readonly player: PlayerSummary; readonly c
         <SanctionSummary ban={player.ban} mute={player.mute} /> · {pluralize(player.records, 'case')}
       </Text>
     </div>
-    <Button variant="default" onClick={choose} aria-label={`Show ${formatPlayer(player)}`}>
+    <Button variant="default" onClick={choose} aria-label={`Show ${formatPlayerName(player)}`}>
       Show
     </Button>
   </Group>

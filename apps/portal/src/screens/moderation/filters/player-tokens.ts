@@ -1,21 +1,14 @@
 import { useQueries } from '@tanstack/react-query'
 import type { Token } from '../../../components/token-field.tsx'
-import { bidiIsolate } from '../../../format/player-name.ts'
-import { type PlayerSummary, playerQuery } from '../queries.ts'
+import { formatPlayerName } from '../../../format/player-name.ts'
+import { playerQuery } from '../queries.ts'
 
 /** The names of further players are not looked up. */
 const MAX_NAMED_PLAYERS = 20
 
-/** `Robin · 261`, or the id of a player without a name. */
-export const formatPlayer = ({
-  userId,
-  userUsername,
-}: Pick<PlayerSummary, 'userId' | 'userUsername'>): string =>
-  userUsername === null ? userId : `${bidiIsolate(userUsername)} · ${userId}`
-
 export interface NamedPlayer extends Token {
   readonly userId: string
-  /** `Robin · 261` */
+  /** `Robin (261)` */
   readonly name: string
   /** Whether the workspace has a case of this player; undefined until that is known. */
   readonly isKnown: boolean | undefined
@@ -34,7 +27,7 @@ export function useNamedPlayers(
   })
   return userIds.map((userId, index) => {
     const player = results[index]?.data
-    const name = player ? formatPlayer(player) : userId
+    const name = player ? formatPlayerName(player) : userId
     return {
       key: `player:${userId}`,
       userId,

@@ -9,7 +9,7 @@ import { openReasonDialog } from '../reason-dialog.tsx'
 import { recordFields } from '../record-fields.tsx'
 import { createVersionedSubmit } from './versioned-submit.ts'
 
-/** `the warning of 261 (StormRider)` */
+/** `the warning of StormRider (261)` */
 function describeRecord({ action }: ModerationRecord, playerLabel: string): string {
   return `the ${isRecordAction(action) ? actionInfo[action].noun.toLowerCase() : 'record'} of ${playerLabel}`
 }
