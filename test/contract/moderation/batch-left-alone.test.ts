@@ -87,3 +87,14 @@ test('a new ban can always be tried again', async () => {
   const { results } = await startAfter(request, () => fixture.ban('1'))
   expect(results).toMatchObject([{ state: 'failed', settled: null }])
 })
+
+test('the results of a batch name their players, but only to those who may see it', async () => {
+  const note = await fixture.actOk({ action: 'note', userId: '17', userUsername: 'Robin', reason: 'x' })
+  const body = { action: 'comment', recordIds: note.id, value: 'Seen' }
+  const { batch, results } = await fixture.runBatch(body)
+  expect(results).toMatchObject([{ target: note.id, userId: '17', userUsername: 'Robin' }])
+  const key = await instance.key(fixture.id, ['moderation.bulk'])
+  const path = `/api/moderation/batches?${new URLSearchParams({ workspaceId: fixture.id, id: batch.id })}`
+  const limited = (await instance.request('GET', path, { key })).body
+  expect(limited.results).toMatchObject([{ target: note.id, userUsername: null }])
+})

@@ -163,3 +163,32 @@ test('the download of a player has everything that is stored about them, and not
   const viewer = await instance.member(id, ['moderation.view'])
   expect((await instance.request('GET', path, { session: viewer.session })).status).toBe(403)
 })
+
+test.each(['erase', 'pseudonymise'])(
+  'the page of a player names the linked ones, and nobody who was erased (%s), even if linked again',
+  async (mode) => {
+    const { id, ban, erase, post, session } = await openErasureFixture(instance)
+    const record = await ban(PLAYER, { userUsername: 'Thistledown' })
+    const link = () =>
+      post('/api/moderation/links', {
+        userId: '300',
+        linkedUserId: PLAYER,
+        confidence: 'high',
+        reason: 'Voice',
+      })
+    const read = () =>
+      instance.request('GET', `/portal/api/players?workspaceId=${id}&userId=300`, { session })
+    await link()
+    expect((await read()).body).toMatchObject({
+      links: [{ linkedUserId: PLAYER }],
+      linkedPlayers: [
+        { userId: PLAYER, userUsername: 'Thistledown', ban: { id: record.id, reason: 'Exploiting' } },
+      ],
+    })
+    await erase(PLAYER, mode)
+    await link()
+    const { body, text } = await read()
+    expect(body.links).toMatchObject([{ linkedUserId: PLAYER }])
+    expect(text).not.toContain('Thistledown')
+  },
+)

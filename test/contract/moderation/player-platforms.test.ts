@@ -211,7 +211,7 @@ describe('the default platform of a workspace', () => {
       expect(await getPortal('players', { userId })).toMatchObject({
         pinnedNotes: [{ text: 'Speaks German.' }],
         links: [{ id: linkId }],
-        linkedBans: [{ userId: `steam:${other}`, caseNumber }],
+        linkedPlayers: [{ userId: `steam:${other}`, ban: { caseNumber } }],
       })
     }
     expect((await getPortal('appeals', { userId: other })).appeals).toMatchObject([{ caseNumber }])

@@ -82,9 +82,8 @@ describe.each([STEAM_ID, `steam:${STEAM_ID}`])(
       const body = { workspaceId: id, ...link }
       const session = await instance.session(ownerId)
       expect((await instance.request('POST', '/api/moderation/links', { session, body })).status).toBe(200)
-      const { linkedBans } = await getAs(ownerId, '/portal/api/players', { userId: '500' })
-      // Without records, nobody has a page.
-      expect(linkedBans.map(({ recordId }: { recordId: string }) => recordId)).toEqual([permanent.ban?.id])
+      const { linkedPlayers } = await getAs(ownerId, '/portal/api/players', { userId: '500' })
+      expect(linkedPlayers).toMatchObject([{ userId: STEAM_ID, ban: { id: permanent.ban?.id } }])
       const { linkedTo } = (await get({ banList: 'true', userId: '500', links: 'true' }, { key })).body
       expect(linkedTo).toMatchObject([{ ban: { recordId: permanent.ban?.id, expiresAt: null } }])
     })

@@ -12,6 +12,33 @@ import { listActiveSanctions, listNames } from '../players/queries.ts'
 import { findEndingLast } from '../records/sanction.ts'
 import type { PreviewResult, TargetResult } from './model.ts'
 
+type Target = Pick<TargetResult, 'target' | 'userId'>
+
+const toUserId = ({ platforms }: Actor, { userId, target }: Target): string =>
+  resolvePlayerId(userId ?? target, platforms)
+
+/** Adds to results the newest names of their players, if the actor may see them. */
+export async function addNames<Result extends Target>(
+  db: Queries,
+  actor: Actor,
+  results: readonly Result[],
+): Promise<(Result & { userUsername: string | null })[]> {
+  const { workspaceId, platforms } = actor
+  const players = hasPermission(actor, 'moderation.view')
+    ? [...new Set(results.map((result) => toUserId(actor, result)))]
+    : []
+  const { keys, toRequested } = listSanctionKeys(players, actor)
+  const toPlayer = (key: string): string => resolvePlayerId(toRequested(key), platforms)
+  const names = new Map<string, { readonly id: number; readonly name: string }>()
+  for (const rows of (await listNames(db, workspaceId, keys)).values())
+    for (const { user_id, id, name } of rows)
+      if (id > (names.get(toPlayer(user_id))?.id ?? -1)) names.set(toPlayer(user_id), { id, name })
+  return results.map((result) => ({
+    ...result,
+    userUsername: names.get(toUserId(actor, result))?.name ?? null,
+  }))
+}
+
 /** Adds to the results of a preview whom they are about, and which bans and mutes would be replaced. */
 export async function describePlayers(
   db: Queries,
@@ -19,25 +46,19 @@ export async function describePlayers(
   now: number,
   results: readonly TargetResult[],
 ): Promise<PreviewResult[]> {
-  const { workspaceId, platforms } = actor
-  const toUserId = ({ userId, target }: TargetResult): string => resolvePlayerId(userId ?? target, platforms)
-  const players = hasPermission(actor, 'moderation.view') ? [...new Set(results.map(toUserId))] : []
-  const { keys, toRequested } = listSanctionKeys(players, actor)
-  const toPlayer = (key: string): string => resolvePlayerId(toRequested(key), platforms)
-  const names = new Map<string, { readonly id: number; readonly name: string }>()
-  for (const rows of (await listNames(db, workspaceId, keys)).values())
-    for (const { user_id, id, name } of rows)
-      if (id > (names.get(toPlayer(user_id))?.id ?? -1)) names.set(toPlayer(user_id), { id, name })
-  const findActive = await findActiveSanctions(db, actor, now, players)
-  return results.map((result) => {
+  const resultsWithNames = await addNames(db, actor, results)
+  const players = hasPermission(actor, 'moderation.view')
+    ? results.map((result) => toUserId(actor, result))
+    : []
+  const findActive = await findActiveSanctions(db, actor, now, [...new Set(players)])
+  return resultsWithNames.map((result) => {
     const { state, action, caseNumber } = result
-    const userId = toUserId(result)
+    const userId = toUserId(actor, result)
     const kind = action ?? ''
     const isNewSanction = state === 'succeeded' && caseNumber === null && isSanctionKind(kind)
     const replaced = isNewSanction ? findActive(kind, userId) : undefined
     return {
       ...result,
-      userUsername: names.get(userId)?.name ?? null,
       replacesCaseNumber: replaced ? String(replaced.case_number) : null,
       replacesExpiresAt: wire.writeNullableTime(replaced?.expires_at ?? null),
     }

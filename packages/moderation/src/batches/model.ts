@@ -122,9 +122,15 @@ const TargetResult = responseObject(
 
 export type TargetResult = Static<typeof TargetResult>
 
+const playerName = nullableString(
+  'The newest known name of the player; null if none is known, and without `moderation.view`',
+  'Builderman',
+)
+
 const BatchResult = responseObject(
   {
     ...TargetResult.properties,
+    userUsername: playerName,
     settled: nullableString(
       'Of a target that was left alone: why nothing is left to do for it now, such as a ban that somebody has lifted meanwhile. Null if the action can still be done, for other targets, and without `moderation.view`',
       'This player has no active ban.',
@@ -136,10 +142,7 @@ const BatchResult = responseObject(
 const PreviewResult = responseObject(
   {
     ...TargetResult.properties,
-    userUsername: nullableString(
-      'The newest known name of the player; null if none is known, and without `moderation.view`',
-      'Builderman',
-    ),
+    userUsername: playerName,
     replacesCaseNumber: nullableString(
       'The case number of the ban or mute in force that it would replace; null if there is none, and without `moderation.view`',
       '12',

@@ -2,6 +2,7 @@ import { type Actor, AppError, type CursorPart, MAX_ID, paginate, parsePage } fr
 import { type BatchItemTable, type BatchTable, batchItemStates, type Queries, statement } from '@reeve/db'
 import type { ItemOutcome } from './apply-item.ts'
 import { requireBatch } from './batch-store.ts'
+import { addNames } from './describe-players.ts'
 import { listResults } from './items.ts'
 import { type BatchQueryInput, presentBatch, presentResult, type ResultRecord } from './model.ts'
 import { findSettled } from './settled.ts'
@@ -63,7 +64,7 @@ export async function getBatch(
       settled: settled.get(row.target) ?? null,
     }),
   )
-  return { batch: presentBatch(batch), results, nextCursor }
+  return { batch: presentBatch(batch), results: await addNames(db, actor, results), nextCursor }
 }
 
 /** The record that was created or changed, or else the target: the record that was left alone, or a player, whose ID no record has. */

@@ -2,8 +2,8 @@ import { type Actor, listKeysOfPlayers, listPlayerKeys, type Ports } from '@reev
 import { createTimeSlicer, type PlayerLinkTable, type Queries } from '@reeve/db'
 import { findEndingLast, hasExpired } from '../records/sanction.ts'
 import { presentSanction, type SanctionInForce, sanctionsOfPlayers } from '../sanctions.ts'
-import { findOtherPlayer, presentLink } from './model.ts'
-import { compareNewestFirst, listLinksOfPlayers } from './queries.ts'
+import { findOtherPlayer } from './model.ts'
+import { listLinksOfPlayers } from './queries.ts'
 
 type WorkspaceOfActor = Pick<Actor, 'workspaceId' | 'platforms'>
 
@@ -42,20 +42,6 @@ export async function listLinkedPlayers(
     linkId: row.id,
     ban: bans.get(linkedUserId) ?? null,
   }))
-}
-
-/** The links of a player, newest first, and the bans in force of the players they link to. */
-export async function listLinksWithBans(
-  db: Queries,
-  ports: Ports,
-  { workspaceId, platforms }: WorkspaceOfActor,
-  userId: string,
-) {
-  const keys = listPlayerKeys(userId, platforms)
-  const rows = await listLinksOfPlayers(db, workspaceId, keys)
-  const links = rows.sort(compareNewestFirst).map((row) => presentLink(row, keys))
-  const linkedIds = [...new Set(links.map(({ linkedUserId }) => linkedUserId))]
-  return { links, linkedBans: await listBans(db, ports, { workspaceId, platforms }, linkedIds) }
 }
 
 /** The bans in force of these players, at most one for each, under the id that was asked for, whatever form the ban has. */

@@ -12,7 +12,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import { PlayerLink } from '../links/model.ts'
 import { PinnedNote } from '../pins/model.ts'
 import { reasonText } from '../records/codecs.ts'
-import { SanctionInForce } from '../sanctions.ts'
 
 export const PlayersQuery = requestObject({
   workspaceId: inputField(wire.id, 'The workspace'),
@@ -95,8 +94,10 @@ export const PlayersResponse = responseObject(
     links: Type.Optional(
       Type.Array(PlayerLink, { description: 'The links of the player `userId`, newest first' }),
     ),
-    linkedBans: Type.Optional(
-      Type.Array(SanctionInForce, { description: 'The bans in force of the players they link to' }),
+    linkedPlayers: Type.Optional(
+      Type.Array(Player, {
+        description: 'The players they link to, without those who have no records and no sanction',
+      }),
     ),
   },
   'Players: matches by id first, then by name: whole names, starts of names, starts of words, other parts. A page may have fewer players than the limit although there is a next page',

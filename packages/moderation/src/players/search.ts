@@ -20,7 +20,7 @@ import { listSanctionKeys } from '@reeve/core/player-hashes'
 import { createTimeSlicer, type Queries, type RecordTable } from '@reeve/db'
 import { findOpenAppeals } from '../appeals/store.ts'
 import { findPendingRecords } from '../approvals/store.ts'
-import { listLinksWithBans } from '../links/linked-players.ts'
+import { listLinks } from '../links/service.ts'
 import { listPinnedNotes } from '../pins/service.ts'
 import { findEndingLast } from '../records/sanction.ts'
 import type { ActiveSanction, Player, PlayersQueryInput } from './model.ts'
@@ -62,12 +62,20 @@ export async function findPlayers(db: Queries, ports: Ports, actor: Actor, input
     throw invalidRequest({ field: 'userId', message: 'cannot be given together with q' })
   }
   if (userId !== undefined) {
-    const match = { userId, name: null }
+    const load = (ids: readonly string[]) =>
+      loadPlayers(
+        db,
+        ports,
+        actor,
+        ids.map((id) => ({ userId: id, name: null })),
+      )
+    const { links } = await listLinks(db, actor, { userId })
     return {
-      players: await loadPlayers(db, ports, actor, [match]),
+      players: await load([userId]),
       nextCursor: null,
       pinnedNotes: await listPinnedNotes(db, actor, userId),
-      ...(await listLinksWithBans(db, ports, actor, userId)),
+      links,
+      linkedPlayers: await load(links.map(({ linkedUserId }) => linkedUserId)),
     }
   }
   if (q === undefined) throw missingFields('q')

@@ -10,10 +10,10 @@ import { formatNumber, pluralize } from '../../format/number.ts'
 export type Batch = Schemas['Batch']
 export type BatchPreview = Schemas['BatchPreview']
 export type PreviewResult = BatchPreview['results'][number]
-/** What became of a target; only a preview names its player, and only a batch says for what nothing is left to do. */
-export type BatchResult = Omit<PreviewResult, keyof PreviewedPlayer> &
-  Partial<PreviewedPlayer> & { readonly settled?: string | null }
-type PreviewedPlayer = Pick<PreviewResult, 'userUsername' | 'replacesCaseNumber' | 'replacesExpiresAt'>
+/** What became of a target; only a preview says what it replaces, and only a batch says for what nothing is left to do. */
+export type BatchResult = Omit<PreviewResult, keyof PreviewedSanction> &
+  Partial<PreviewedSanction> & { readonly settled?: string | null }
+type PreviewedSanction = Pick<PreviewResult, 'replacesCaseNumber' | 'replacesExpiresAt'>
 
 /** Below the key of moderation, whose live updates announce batches too. */
 const batchesKey = (workspaceId: string, ...rest: readonly unknown[]) => [

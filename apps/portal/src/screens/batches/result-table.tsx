@@ -39,7 +39,7 @@ export function ResultTable({ label, results, isPreview = false }: Props) {
       </Table.Thead>
       <Table.Tbody>
         {results.map((result) => {
-          const { target, state, recordId, caseNumber, userId, userUsername = null, message } = result
+          const { target, state, recordId, caseNumber, userId, userUsername, message } = result
           const { settled = null } = result
           const effect = describeEffect(result, now)
           return (

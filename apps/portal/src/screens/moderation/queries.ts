@@ -84,8 +84,8 @@ export interface PlayerFacts {
   readonly pinnedNotes: readonly PinnedNote[]
   /** Newest first. */
   readonly links: readonly PlayerLink[]
-  /** The bans in force of linked players. */
-  readonly linkedBans: readonly { readonly userId: string; readonly expiresAt: string | null }[]
+  /** The players at the other end of the links, but for those who have no records and no sanction. */
+  readonly linkedPlayers: readonly PlayerSummary[]
 }
 
 /** A player by id, with pinned notes and links. */
@@ -95,13 +95,12 @@ export const playerFactsQuery = (workspaceId: string, userId: string) =>
     queryFn: async (): Promise<PlayerFacts> => {
       const query = { workspaceId, userId }
       const found = await unwrap(api.GET('/portal/api/players', { params: { query } }))
-      const { players, pinnedNotes = [], links = [], linkedBans = [] } = found
-      return { player: players[0] ?? null, pinnedNotes, links, linkedBans }
+      const { players, pinnedNotes = [], links = [], linkedPlayers = [] } = found
+      return { player: players[0] ?? null, pinnedNotes, links, linkedPlayers }
     },
-    refetchInterval: refetchAtExpiry<PlayerFacts>(({ player, linkedBans }) => [
-      ...listSanctionEnds(player),
-      ...linkedBans.map(({ expiresAt }) => expiresAt),
-    ]),
+    refetchInterval: refetchAtExpiry<PlayerFacts>(({ player, linkedPlayers }) =>
+      [player, ...linkedPlayers].flatMap(listSanctionEnds),
+    ),
   })
 
 /** One player by id; null if there are no records of them. */

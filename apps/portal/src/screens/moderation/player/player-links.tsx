@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Text, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
@@ -9,8 +9,11 @@ import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { openModal } from '../../../components/modals.tsx'
 import { RowList } from '../../../components/row-list.tsx'
 import { notifyError, notifySuccess } from '../../../components/toast.tsx'
-import { type PlayerFacts, type PlayerLink, useActorNames } from '../queries.ts'
+import { formatPlayerName } from '../../../format/player-name.ts'
+import { PlayerLabel } from '../badges.tsx'
+import { type PlayerFacts, type PlayerLink, type PlayerSummary, useActorNames } from '../queries.ts'
 import { submitLink } from '../teamwork/queries.ts'
+import { SanctionSummary } from './active-sanctions.tsx'
 import classes from './player-links.module.css'
 
 interface Props {
@@ -19,7 +22,7 @@ interface Props {
 }
 
 /** The other players who may be the same person. */
-export function PlayerLinks({ userId, facts: { links, linkedBans } }: Props) {
+export function PlayerLinks({ userId, facts: { player, links, linkedPlayers } }: Props) {
   const { id: workspaceId } = useWorkspace()
   const canLink = useHasPermission('moderation.link')
   const names = useActorNames(
@@ -27,12 +30,18 @@ export function PlayerLinks({ userId, facts: { links, linkedBans } }: Props) {
     links.map(({ createdBy }) => createdBy),
   )
   if (links.length === 0 && !canLink) return null
-  const banned = new Set(linkedBans.map((ban) => ban.userId))
+  const linkedById = new Map(linkedPlayers.map((linked) => [linked.userId, linked]))
+  const playerLabel = formatPlayerName({ userId, userUsername: player?.userUsername ?? null })
+  const toLinkedLabel = ({ linkedUserId }: PlayerLink) =>
+    formatPlayerName({
+      userId: linkedUserId,
+      userUsername: linkedById.get(linkedUserId)?.userUsername ?? null,
+    })
   const openLink = (link: PlayerLink | null) =>
     void loadCode(() => import('./link-form.tsx')).then(
       ({ LinkForm }) =>
         openModal({
-          title: link ? `Change the link to ${link.linkedUserId}` : `Link a player to ${userId}`,
+          title: link ? `Change the link to ${toLinkedLabel(link)}` : `Link a player to ${playerLabel}`,
           closeOnClickOutside: false,
           render: (close) => <LinkForm workspaceId={workspaceId} userId={userId} link={link} close={close} />,
         }),
@@ -63,69 +72,89 @@ export function PlayerLinks({ userId, facts: { links, linkedBans } }: Props) {
         </Text>
       ) : (
         <RowList label="Linked players" rows={links} rowKey={({ id }) => id}>
-          {(link) => (
-            <div className={classes.link}>
-              <div className={classes.main}>
-                <Link
-                  to="/w/$workspaceId/moderation/players/$userId"
-                  params={{ workspaceId, userId: link.linkedUserId }}
-                  className={classes.player}
-                >
-                  {link.linkedUserId}
-                </Link>{' '}
-                <Badge variant="light" color="gray">
-                  {link.confidence} confidence
-                </Badge>{' '}
-                {banned.has(link.linkedUserId) ? (
-                  <Badge variant="light" color="red">
-                    Banned
+          {(link) => {
+            const linkedLabel = toLinkedLabel(link)
+            const linked = linkedById.get(link.linkedUserId)
+            return (
+              <div className={classes.link}>
+                <div className={classes.main}>
+                  <Link
+                    to="/w/$workspaceId/moderation/players/$userId"
+                    params={{ workspaceId, userId: link.linkedUserId }}
+                    className={classes.player}
+                  >
+                    <PlayerLabel userId={link.linkedUserId} userUsername={linked?.userUsername ?? null} />
+                  </Link>{' '}
+                  <Badge variant="light" color="gray">
+                    {link.confidence} confidence
                   </Badge>
+                  {linked ? <LinkedSanctions player={linked} /> : null}
+                  <Text size="sm" component="div" className={classes.reason}>
+                    <bdi>{link.reason}</bdi>
+                  </Text>
+                  <Text size="xs" c="dimmed" component="div">
+                    by <bdi>{names.get(link.createdBy) ?? 'a former member'}</bdi>,{' '}
+                    <FormattedTime value={link.createdAt} />
+                  </Text>
+                </div>
+                {canLink ? (
+                  <Group gap="xs">
+                    <WriteGuard endpoint="moderation">
+                      <Button
+                        variant="default"
+                        size="compact-md"
+                        fz="sm"
+                        aria-label={`Change the link to ${linkedLabel}`}
+                        onClick={() => openLink(link)}
+                      >
+                        Change
+                      </Button>
+                    </WriteGuard>
+                    <WriteGuard endpoint="moderation">
+                      <Button
+                        variant="default"
+                        size="compact-md"
+                        fz="sm"
+                        aria-label={`Delete the link to ${linkedLabel}`}
+                        onClick={() => openDelete(workspaceId, link.id, playerLabel, linkedLabel)}
+                      >
+                        Delete
+                      </Button>
+                    </WriteGuard>
+                  </Group>
                 ) : null}
-                <Text size="sm" component="div" className={classes.reason}>
-                  <bdi>{link.reason}</bdi>
-                </Text>
-                <Text size="xs" c="dimmed" component="div">
-                  by <bdi>{names.get(link.createdBy) ?? 'a former member'}</bdi>,{' '}
-                  <FormattedTime value={link.createdAt} />
-                </Text>
               </div>
-              {canLink ? (
-                <Group gap="xs">
-                  <WriteGuard endpoint="moderation">
-                    <Button
-                      variant="default"
-                      size="compact-md"
-                      fz="sm"
-                      aria-label={`Change the link to ${link.linkedUserId}`}
-                      onClick={() => openLink(link)}
-                    >
-                      Change
-                    </Button>
-                  </WriteGuard>
-                  <WriteGuard endpoint="moderation">
-                    <Button
-                      variant="default"
-                      size="compact-md"
-                      fz="sm"
-                      aria-label={`Delete the link to ${link.linkedUserId}`}
-                      onClick={() => openDelete(workspaceId, link)}
-                    >
-                      Delete
-                    </Button>
-                  </WriteGuard>
-                </Group>
-              ) : null}
-            </div>
-          )}
+            )
+          }}
         </RowList>
       )}
     </section>
   )
 }
 
-const openDelete = (workspaceId: string, { id, userId, linkedUserId }: PlayerLink): void =>
+/** The active ban and mute of a linked player, with the reason of the ban. */
+function LinkedSanctions({ player: { ban, mute } }: { readonly player: PlayerSummary }) {
+  const { id: workspaceId } = useWorkspace()
+  if (!ban && !mute) return null
+  return (
+    <Text size="sm" component="div" lineClamp={3}>
+      <SanctionSummary ban={ban} mute={mute} />
+      {ban ? (
+        <>
+          {' · '}
+          <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${ban.id}`} underline="always">
+            Case {ban.caseNumber}
+          </Anchor>
+          : {ban.reason === null ? 'the reason was redacted' : <bdi>{ban.reason}</bdi>}
+        </>
+      ) : null}
+    </Text>
+  )
+}
+
+const openDelete = (workspaceId: string, id: string, playerLabel: string, linkedLabel: string): void =>
   openConfirmDialog({
-    title: `Delete the link between ${userId} and ${linkedUserId}?`,
+    title: `Delete the link between ${playerLabel} and ${linkedLabel}?`,
     children: 'Bans and cases of both players stay as they are. The audit log keeps the link and its reason.',
     confirmLabel: 'Delete link',
     isDestructive: true,
