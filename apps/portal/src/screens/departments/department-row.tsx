@@ -3,10 +3,10 @@ import { IconArrowDown, IconArrowUp, IconDots, IconEdit, IconTrash, IconUsers } 
 import type { ReactNode } from 'react'
 import { DangerMenuItem } from '../../components/danger-menu-item.tsx'
 import { WriteGuard } from '../../components/endpoint-state.tsx'
+import { ExpandableText } from '../../components/expandable-text.tsx'
 import type { Department } from './department-data.ts'
 import { DepartmentMembers } from './department-members.tsx'
 import classes from './departments.module.css'
-import { ExpandableText } from './expandable-text.tsx'
 import { useDeleteDepartment } from './use-delete-department.ts'
 
 interface DepartmentRowProps {
@@ -33,7 +33,11 @@ export function DepartmentRow({ department, canChange, handle, editMembers, ...p
           <bdi>{name}</bdi>
         </Title>
         {description === null ? null : (
-          <ExpandableText label={`the description of ${name}`}>{description}</ExpandableText>
+          <div className={classes.description}>
+            <ExpandableText size="sm" lines={5} label={`the description of ${name}`}>
+              {description}
+            </ExpandableText>
+          </div>
         )}
         <DepartmentMembers department={department} editMembers={canChange ? editMembers : null} />
       </div>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
+import { ExpandableText } from '../../../components/expandable-text.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { notifyError, notifySuccess } from '../../../components/toast.tsx'
 import { type PinnedNote, playerFactsQuery, useActorNames } from '../queries.ts'
@@ -57,6 +58,7 @@ export function PinnedNotes({ userId, notes }: Props) {
         <Note
           key={note.id}
           note={note}
+          lines={3}
           meta={
             <>
               <CaseReference note={note} workspaceId={workspaceId} />
@@ -112,27 +114,40 @@ export function PinnedNotesInDialog({ userId }: { readonly userId: string }) {
   const { id: workspaceId } = useWorkspace()
   const { data: facts } = useQuery(playerFactsQuery(workspaceId, userId))
   return facts?.pinnedNotes.map((note) => (
-    <Note key={note.id} note={note} meta={note.caseNumber === null ? null : `Case ${note.caseNumber}`} />
+    <Note
+      key={note.id}
+      note={note}
+      lines={2}
+      meta={note.caseNumber === null ? null : `Case ${note.caseNumber}`}
+    />
   ))
 }
 
 interface NoteProps {
   readonly note: PinnedNote
+  /** How many lines are shown at first, so that a long note leaves room for what is below it. */
+  readonly lines: number
   readonly meta: ReactNode
   readonly children?: ReactNode
 }
 
-const Note = ({ note, meta, children }: NoteProps) => (
+const Note = ({ note, lines, meta, children }: NoteProps) => (
   <div className={classes.note}>
     <IconPin size={20} stroke={1.7} aria-label="Pinned" />
     <div className={classes.text}>
-      {note.text === null ? <em>The text was redacted.</em> : <bdi>{note.text}</bdi>}
-      {meta ? (
-        <Text component="div" size="xs" c="dimmed">
-          {meta}
-        </Text>
-      ) : null}
+      {note.text === null ? (
+        <em>The text was redacted.</em>
+      ) : (
+        <ExpandableText lines={lines} label="the pinned note">
+          {note.text}
+        </ExpandableText>
+      )}
     </div>
-    {children}
+    {meta ? (
+      <Text component="div" size="xs" c="dimmed" className={classes.meta}>
+        {meta}
+      </Text>
+    ) : null}
+    {children ? <div className={classes.actions}>{children}</div> : null}
   </div>
 )
