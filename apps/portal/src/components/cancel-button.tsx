@@ -7,10 +7,12 @@ interface Props {
   readonly isBusy: boolean
   /** Whether it is focused first, in a form without fields. */
   readonly isFocused?: boolean
+  /** Another word, where the dialog itself is about cancelling: `Keep running`. */
+  readonly label?: string | undefined
 }
 
 /** Closes the dialog around a form, which asks first if anything is unsaved. */
-export const CancelButton = ({ isBusy, isFocused = false }: Props) => {
+export const CancelButton = ({ isBusy, isFocused = false, label = 'Cancel' }: Props) => {
   const { requestClose } = useContext(DialogContext)
   return (
     <Button
@@ -19,7 +21,7 @@ export const CancelButton = ({ isBusy, isFocused = false }: Props) => {
       disabled={isBusy}
       data-autofocus={isFocused || undefined}
     >
-      Cancel
+      {label}
     </Button>
   )
 }

@@ -11,6 +11,8 @@ export interface ConfirmOptions {
   readonly children: ReactNode
   /** The button, labeled with the action: `Revoke key`. */
   readonly confirmLabel: string
+  /** The other button, if `Cancel` could mean the action: `Keep running`. */
+  readonly cancelLabel?: string
   /** Cannot be undone: a red button. */
   readonly isDestructive?: boolean
   /** A text to type before confirming, for very destructive actions. */
@@ -31,6 +33,7 @@ interface ConfirmFormProps extends Omit<ConfirmOptions, 'title'> {
 function ConfirmForm({
   children,
   confirmLabel,
+  cancelLabel,
   isDestructive = false,
   confirmText,
   run,
@@ -60,6 +63,7 @@ function ConfirmForm({
       color={isDestructive ? 'red' : 'green'}
       isDisabled={!isConfirmTextEntered}
       isCancelFocused={confirmText === undefined}
+      cancelLabel={cancelLabel}
     >
       <Text component="div" size="sm">
         {children}

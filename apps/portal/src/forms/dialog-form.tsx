@@ -21,6 +21,8 @@ interface Props {
   readonly isDisabled?: boolean
   /** Focuses `Cancel` first, in a form without fields. */
   readonly isCancelFocused?: boolean
+  /** Another word than `Cancel`, where that could mean the action. */
+  readonly cancelLabel?: string | undefined
   /** `lg` between groups of fields. */
   readonly gap?: 'md' | 'lg'
   /** The endpoint that the form changes something through, whose state disables it; null if only an archive does. */
@@ -35,6 +37,7 @@ export function DialogForm({
   color,
   isDisabled = false,
   isCancelFocused = false,
+  cancelLabel,
   gap = 'md',
   writesTo,
   children,
@@ -51,7 +54,7 @@ export function DialogForm({
         {children}
         {writesTo === undefined ? null : <BlockedAlert endpoint={writesTo} />}
         <DialogFooter note={<FormAlert>{submit.alert}</FormAlert>}>
-          <CancelButton isBusy={submit.isBusy} isFocused={isCancelFocused} />
+          <CancelButton isBusy={submit.isBusy} isFocused={isCancelFocused} label={cancelLabel} />
           {writesTo === undefined ? (
             submitButton
           ) : (

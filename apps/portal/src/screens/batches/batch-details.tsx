@@ -68,7 +68,8 @@ function Summary({ batch, onOpen, actOn }: Props & { readonly batch: Batch }) {
     openConfirmDialog({
       title: 'Cancel this batch?',
       children: 'What is done stays done. You can reverse it afterwards.',
-      confirmLabel: 'Cancel the batch',
+      confirmLabel: 'Stop the batch',
+      cancelLabel: 'Keep running',
       run: async () => {
         await submitBatch(workspaceId, { action: 'cancel', id: batch.id })
       },

@@ -47,10 +47,12 @@ function Unfinished({ current }: Props) {
   const { id, fileName, state, dryRun, processed, progress } = current
   const percent = Math.floor(Number(progress) * 100)
   const what = STATES[state] ?? `${pluralize(Number(processed), 'entry', 'entries')} read`
+  const noun = dryRun === 'true' ? 'check' : 'import'
   const cancel = () =>
     openConfirmDialog({
-      title: `Cancel the import of ${fileName}?`,
-      confirmLabel: 'Cancel the import',
+      title: `Cancel the ${noun} of ${fileName}?`,
+      confirmLabel: `Stop the ${noun}`,
+      cancelLabel: 'Keep running',
       children:
         dryRun === 'true'
           ? 'Nothing has been changed.'
@@ -58,7 +60,7 @@ function Unfinished({ current }: Props) {
       run: async () => {
         await cancelImport(workspaceId, id)
         await refresh()
-        notifySuccess(`Cancelled the import of ${fileName}.`)
+        notifySuccess(`Cancelled the ${noun} of ${fileName}.`)
       },
     })
   return (

@@ -7,7 +7,7 @@ interface JobLabels {
   readonly title: string
   /** The job in a sentence: `the roll-back`. */
   readonly name: string
-  /** The button that confirms to cancel it; its dialog has another one that says `Cancel`. */
+  /** The button that confirms to cancel it. */
   readonly stop: string
   /** What cancelling it leaves behind. */
   readonly afterCancel: string

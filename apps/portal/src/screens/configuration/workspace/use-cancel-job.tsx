@@ -18,6 +18,7 @@ export function useCancelJob(): (job: Job) => void {
     openConfirmDialog({
       title: `Cancel ${name}?`,
       confirmLabel: stop,
+      cancelLabel: 'Keep running',
       isDestructive: true,
       children: afterCancel,
       run: async () => {
