@@ -4,6 +4,7 @@ import {
   formatDateTime,
   formatExactTime,
   formatRelativeTime,
+  formatZonedTime,
   type Timestamp,
 } from '../format/time.ts'
 import { useNow } from '../format/use-now.ts'
@@ -15,10 +16,12 @@ function useTimeForm(): Preferences['times'] {
   return useIsPrinting() ? 'absolute' : times
 }
 
+const absoluteFormats = { date: formatDate, dateTime: formatDateTime, zoned: formatZonedTime }
+
 interface Props {
   readonly value: Timestamp
   /** `relative` by default: `2 hours ago`, or the date and time if the user prefers that. */
-  readonly format?: 'relative' | 'date' | 'dateTime'
+  readonly format?: 'relative' | keyof typeof absoluteFormats
 }
 
 /**
@@ -30,7 +33,7 @@ export function FormattedTime({ value, format = 'relative' }: Props) {
   const times = useTimeForm()
   const relative = formatRelativeTime(value, now)
   const isRelative = format === 'relative' && times === 'relative'
-  const text = isRelative ? relative : format === 'date' ? formatDate(value) : formatDateTime(value)
+  const text = isRelative ? relative : absoluteFormats[format === 'relative' ? 'dateTime' : format](value)
   const exact = formatExactTime(value)
   return (
     <time dateTime={new Date(value).toISOString()} title={isRelative ? exact : `${relative}: ${exact}`}>

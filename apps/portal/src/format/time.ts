@@ -17,6 +17,7 @@ const numericRelativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'al
 const dayRelativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const dateTimeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const zoneFormat = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })
 const exactFormat = new Intl.DateTimeFormat(locale, {
   weekday: 'long',
   year: 'numeric',
@@ -61,6 +62,12 @@ export const formatDate = (timestamp: Timestamp): string => dateFormat.format(ne
 
 /** `1 Mar 2026, 18:00`. */
 export const formatDateTime = (timestamp: Timestamp): string => dateTimeFormat.format(new Date(timestamp))
+
+/** `1 Mar 2026, 18:00 CET`: with the time zone, for what people in other zones talk about. */
+export function formatZonedTime(timestamp: Timestamp): string {
+  const zone = zoneFormat.formatToParts(new Date(timestamp)).find(({ type }) => type === 'timeZoneName')
+  return `${formatDateTime(timestamp)} ${zone?.value ?? ''}`
+}
 
 /** `14:05`. */
 export const formatTimeOfDay = (timestamp: Timestamp): string => timeOfDayFormat.format(new Date(timestamp))

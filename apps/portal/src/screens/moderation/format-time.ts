@@ -1,17 +1,15 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@reeve/core'
 import { locale } from '../../format/locale.ts'
-import { CLOCK_TOLERANCE_MS, formatDuration, type Timestamp } from '../../format/time.ts'
+import { CLOCK_TOLERANCE_MS, formatDuration, formatTimeOfDay, type Timestamp } from '../../format/time.ts'
 
 const WEEK_MS = 7 * DAY_MS
 const YEAR_MS = 365 * DAY_MS
 /** Up to this many days ahead, the weekday alone is unambiguous. */
 const WEEKDAY_ONLY_DAYS = 6
 
-const timeFormat = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
 const weekdayFormat = new Intl.DateTimeFormat(locale, { weekday: 'long' })
 const dayFormat = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const dayWithYearFormat = new Intl.DateTimeFormat(locale, {
-  weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -20,11 +18,11 @@ const dayWithYearFormat = new Intl.DateTimeFormat(locale, {
 const midnight = (date: Date): number =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 
-/** A date and time for use in a sentence: `today 18:00`, `Friday 18:00`, `Saturday 28 November 14:00`. */
+/** A date and time for use in a sentence: `today 18:00`, `Friday 18:00`, `Saturday 28 November 14:00`, `27 February 2027 14:00`. */
 export function formatMoment(timestamp: Timestamp, now: number): string {
   const date = new Date(timestamp)
   const days = Math.round((midnight(date) - midnight(new Date(now))) / DAY_MS)
-  return `${formatDay(date, days, now)} ${timeFormat.format(date)}`
+  return `${formatDay(date, days, now)} ${formatTimeOfDay(date)}`
 }
 
 function formatDay(date: Date, days: number, now: number): string {

@@ -5,7 +5,7 @@ import { type Icon, IconLink, IconMessage, IconPaperclip } from '@tabler/icons-r
 import type { ReactNode } from 'react'
 import { FormattedTime } from '../../components/formatted-time.tsx'
 import { pluralize } from '../../format/number.ts'
-import { formatDateTime } from '../../format/time.ts'
+import { formatZonedTime } from '../../format/time.ts'
 import { plainTextProps } from '../../forms/text-fields.tsx'
 import { toLabel } from './action-labels.ts'
 import { SeverityBadge, UNKNOWN_ACTOR } from './badges.tsx'
@@ -48,9 +48,9 @@ interface RecordField {
 }
 
 const formatTime = (time: string | null, fallback: string): string =>
-  time === null ? fallback : formatDateTime(time)
+  time === null ? fallback : formatZonedTime(time)
 const renderTime = (time: string | null, fallback: string): ReactNode =>
-  time === null ? fallback : <FormattedTime value={time} format="dateTime" />
+  time === null ? fallback : <FormattedTime value={time} format="zoned" />
 
 /** Who did something to a record, with the player whom an API key acted for. */
 export const PersonName = (props: {
