@@ -17,17 +17,18 @@ interface Props {
 
 /** The navigation on a phone: the first items, and the rest under More. */
 export function BottomBar({ sections, onMore }: Props) {
-  const items = sections.flatMap((section) => section.items)
+  const candidates = sections.flatMap(({ items, isOnlyUnderMore }) => (isOnlyUnderMore ? [] : items))
   const isLarge = useMediaQuery('(max-width: 19.9em)', false, { getInitialValueInEffect: false })
   const maxItems = isLarge ? MAX_LARGE_ITEMS : MAX_ITEMS
-  const otherItems = items.slice(maxItems)
+  const items = candidates.slice(0, maxItems)
+  const otherItems = sections.flatMap((section) => section.items).filter((item) => !items.includes(item))
   const matchRoute = useMatchRoute()
   const isMoreCurrent = otherItems.some(
     ({ path, isExact = false }) => matchRoute({ to: path, fuzzy: !isExact }) !== false,
   )
   return (
     <nav className={classes.bar} aria-label="Main sections">
-      {items.slice(0, maxItems).map((item) => (
+      {items.map((item) => (
         <Link
           key={item.path}
           to={item.path}
@@ -36,7 +37,7 @@ export function BottomBar({ sections, onMore }: Props) {
         >
           <item.icon size={22} stroke={1.7} aria-hidden />
           <Text component="span" className={classes.label}>
-            {item.label}
+            {item.shortLabel ?? item.label}
           </Text>
           {item.hasCount ? <InboxCount className={classes.count} /> : null}
         </Link>

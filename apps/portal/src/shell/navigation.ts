@@ -24,6 +24,7 @@ import {
   IconStack2,
   IconStairsUp,
   IconToggleRight,
+  IconUserCircle,
   IconUserCog,
   IconUsers,
   IconWebhook,
@@ -33,6 +34,8 @@ import type { Workspace } from '../api/me.ts'
 /** A screen in the navigation. */
 export interface NavigationItem {
   readonly label: string
+  /** One word for the bar on a phone, where the label would need two lines. */
+  readonly shortLabel?: string
   readonly icon: Icon
   /** The path, relative to the workspace in a workspace section. */
   readonly path: string
@@ -47,6 +50,8 @@ export interface NavigationItem {
 export interface NavigationSection {
   /** Null for a section without a heading. */
   readonly title: string | null
+  /** Whether its screens are not in the bar on a phone, but only under More. */
+  readonly isOnlyUnderMore?: boolean
   readonly items: readonly NavigationItem[]
 }
 
@@ -75,6 +80,7 @@ const workspaceSections: readonly NavigationSection[] = [
   },
   {
     title: 'Configuration',
+    isOnlyUnderMore: true,
     items: [
       {
         label: 'Connect your game',
@@ -154,12 +160,13 @@ const accountSection: NavigationSection = {
   items: [
     {
       label: 'Your workspaces',
+      shortLabel: 'Workspaces',
       icon: IconBuildingCommunity,
       path: '/workspaces',
       permission: null,
       isExact: true,
     },
-    { label: 'Your account', icon: IconUserCog, path: '/account', permission: null },
+    { label: 'Your account', shortLabel: 'You', icon: IconUserCircle, path: '/account', permission: null },
   ],
 }
 
@@ -190,8 +197,8 @@ export function getSections({
 /** The screens of a workspace that the user can see, with full paths. */
 export const getWorkspaceSections = (workspace: Workspace): readonly NavigationSection[] =>
   workspaceSections
-    .map(({ title, items }) => ({
-      title,
+    .map(({ items, ...section }) => ({
+      ...section,
       items: items
         .filter(canVisit(workspace))
         .map((item) => ({ ...item, path: `/w/${workspace.id}${item.path}` })),
