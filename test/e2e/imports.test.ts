@@ -36,9 +36,9 @@ for (const { name, ...size } of SIZES)
     await pressButton(page, 'Check the file')
     await page.getByText('2 records would be created').waitFor()
     const problems = page.getByRole('table', { name: 'Entries of the file' })
-    await problems.getByText('occurredAt is not a time: someday').waitFor()
+    await problems.getByText('Time is not a time: someday').waitFor()
     expect(await problems.getByRole('row').allTextContents()).toEqual([
-      ...['LineProblem', '4userId is missing', '5occurredAt is not a time: someday'],
+      ...['LineProblem', '4Player ID is missing', '5Time is not a time: someday'],
       '6the row has 9 cells, but the header has 7',
     ])
     await expectFitsWindow(page)

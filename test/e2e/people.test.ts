@@ -181,7 +181,7 @@ describe('members', () => {
     expect(await members()).not.toHaveProperty('sable')
     const operator = await e2e.openScreen('/operator/instance', { heading: 'Health' })
     await operator.page.getByText('1 report about a workspace is open.').waitFor()
-    await operator.page.getByRole('link', { name: 'Reports' }).click()
+    await operator.page.getByRole('link', { name: 'Look at the reports' }).click()
     await operator.page.getByText('I know nobody there').waitFor()
     await pressButton(operator.page, `Resolve: ${GROUP}`)
     await pressButton(operator.page, 'Resolve report')

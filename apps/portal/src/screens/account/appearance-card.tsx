@@ -40,7 +40,7 @@ export function AppearanceCard() {
         <Choice label="Color scheme" options={colorSchemes} value={colorScheme} onChange={setColorScheme} />
         <Choice
           label="Times"
-          description="The other form is shown when you point at a time."
+          description="With a mouse, point at a time to see the other form."
           options={[
             { value: 'relative', label: formatRelativeTime(example, now) },
             { value: 'absolute', label: formatDateTime(example) },

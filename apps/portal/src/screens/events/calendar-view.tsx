@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { EmptyState, ErrorState } from '../../components/empty-error-loading.tsx'
-import { WriteGuard } from '../../components/endpoint-state.tsx'
 import { loadOnOpen } from '../../components/load-on-open.tsx'
 import { AgendaView } from './agenda-view.tsx'
 import { type Day, listMonthWeeks, listWeekDays } from './calendar.ts'
@@ -117,17 +116,7 @@ function EmptyCalendar({ eventType, create, showAllTypes }: Props) {
     )
   }
   return (
-    <EmptyState
-      icon={IconCalendar}
-      title="No upcoming events"
-      action={
-        create ? (
-          <WriteGuard endpoint="events">
-            <Button onClick={() => create()}>Create an event</Button>
-          </WriteGuard>
-        ) : null
-      }
-    >
+    <EmptyState icon={IconCalendar} title="No upcoming events">
       {create
         ? 'Schedule trainings, shifts, meetings and tryouts here. Start with a draft and publish it when it is ready: games and websites can read published events through the API.'
         : 'Trainings, shifts, meetings and tryouts appear here once they are published.'}

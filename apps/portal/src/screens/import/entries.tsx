@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
 import { ErrorState } from '../../components/empty-error-loading.tsx'
+import { columnFields } from './csv-columns.ts'
 import classes from './entries.module.css'
 import { type Import, readEntries } from './import-data.ts'
 
@@ -14,6 +15,13 @@ const outcomes = [
   { value: 'lifted', label: 'Lifted' },
   { value: 'created', label: 'Created' },
 ] as const
+
+/** `Player ID is missing`: a problem with the label of the field, as in the form, instead of its name in the API. */
+const nameColumn = (message: string): string => {
+  const [field = ''] = message.split(' ', 1)
+  const column = columnFields.find((candidate) => candidate.field === field)
+  return column ? column.label + message.slice(field.length) : message
+}
 
 /** The entries of a file by what became of them, with their lines. */
 export function Entries({ current }: { readonly current: Import }) {
@@ -58,7 +66,7 @@ export function Entries({ current }: { readonly current: Import }) {
               <Table.Tr key={`${line} ${index}`}>
                 <Table.Td className={classes.line}>{line}</Table.Td>
                 <Table.Td>
-                  <bdi>{message}</bdi>
+                  <bdi>{current.format === 'csv' ? nameColumn(message) : message}</bdi>
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -5,7 +5,10 @@ import type { InstanceState } from './operator-data.ts'
 export interface HealthWarning {
   readonly severity: 'warning' | 'fault'
   readonly title: string
+  /** Commands are in backticks. */
   readonly advice: string
+  /** The screen with what it is about. */
+  readonly link?: { readonly to: string; readonly label: string }
 }
 
 /** Free share of the disk below which there is a warning. */
@@ -48,7 +51,7 @@ export function findHealthWarnings({
     warnings.push({
       severity: backup.verdict,
       title: backup.found,
-      advice: backup.advice ?? 'Run reeve doctor on the server for details.',
+      advice: backup.advice ?? 'Run `reeve doctor` on the server for details.',
     })
   }
   if (disk !== null) warnings.push(...findDiskWarnings(disk, Number(databaseBytes)))
@@ -63,7 +66,8 @@ export function findHealthWarnings({
     warnings.push({
       severity: 'warning',
       title: `${pluralize(openReports, 'report about a workspace is', 'reports about workspaces are')} open.`,
-      advice: 'Look at them under Reports.',
+      advice: '',
+      link: { to: '/operator/reports', label: 'Look at the reports' },
     })
   }
   return warnings.toSorted((a, b) => Number(b.severity === 'fault') - Number(a.severity === 'fault'))

@@ -1,6 +1,7 @@
-import { Alert, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Card } from '../../components/card.tsx'
 import { ErrorState } from '../../components/empty-error-loading.tsx'
@@ -63,14 +64,19 @@ function Health({ instance, isStale }: Props) {
           No action is needed.
         </Alert>
       ) : null}
-      {warnings.map(({ severity, title, advice }) => (
+      {warnings.map(({ severity, title, advice, link }) => (
         <Alert
           key={title}
           color={severity === 'fault' ? 'red' : 'yellow'}
           icon={<IconAlertTriangle size={20} aria-hidden />}
-          title={title}
+          title={withCode(title)}
         >
-          {advice}
+          {withCode(advice)}
+          {link ? (
+            <Anchor component={Link} to={link.to} size="sm" underline="always">
+              {link.label}
+            </Anchor>
+          ) : null}
         </Alert>
       ))}
       <div className={classes.cards}>
@@ -82,6 +88,18 @@ function Health({ instance, isStale }: Props) {
     </Stack>
   )
 }
+
+/** Shows what a text has in backticks as code. */
+const withCode = (text: string): ReactNode[] =>
+  text.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={`${index} ${part}`} className={classes.code}>
+        {part}
+      </code>
+    ),
+  )
 
 const Facts = ({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) => (
   <dl className={classes.facts}>

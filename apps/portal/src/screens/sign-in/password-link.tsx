@@ -119,7 +119,7 @@ const InvalidLink = ({ message, retry }: { readonly message: string; readonly re
     <Stack gap="sm" mt="lg">
       <Text size="sm">
         {sendsMail ? 'You can have a new one sent to you on the sign-in page. ' : ''}An operator of this
-        instance can create one, under Administration, Accounts.
+        instance can create one, under This instance, Accounts.
       </Text>
       {retry ? (
         <Button variant="default" onClick={retry}>

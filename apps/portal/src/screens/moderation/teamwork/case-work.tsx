@@ -131,7 +131,7 @@ function AssignmentRow({ record, work, canWork }: RowProps & { readonly record: 
         )}
       </Text>
       {canWork && work !== undefined ? (
-        <>
+        <div className={classes.buttons}>
           {assignment ? (
             <WriteGuard endpoint="moderation">
               <Button
@@ -164,7 +164,7 @@ function AssignmentRow({ record, work, canWork }: RowProps & { readonly record: 
               </Button>
             </WriteGuard>
           ) : null}
-        </>
+        </div>
       ) : null}
     </div>
   )
