@@ -44,6 +44,7 @@ const FIND_FAINT_CONTROLS = `(() => {
     ['nav[aria-label="Main sections"] > :is([aria-current], [data-current])', 'bar', readBar, (element) => element.parentElement],
     ['[data-bar]', 'color', readBackground, (element) => element.parentElement],
     ['[data-series]:empty', 'color', readBackground, (element) => element.parentElement.parentElement],
+    ['[data-series=succeeded]:empty + [data-series=refused]:empty', 'difference', readBackground, (element) => element.previousElementSibling],
     ['[data-series]:not(:empty)', 'key', readBar, (element) => element],
     ['.mantine-Switch-track', 'track', readBackground, (element) => element.parentElement],
     ['.mantine-Switch-thumb', 'thumb', readBackground, (element) => element.parentElement],
