@@ -19,11 +19,24 @@ const UNUSED_COLOR_VARIABLE = new RegExp(
   'g',
 )
 
-/** The classes of groups of buttons and icons, which the portal does not use, while their names are part of the code of a button. */
-const UNUSED_CLASSES = ['m_80d6d844', 'm_70be2a01', 'm_1a0f1b21', 'm_437b6484'] as const
+/** The colors of which the theme replaces all shades. */
+export const REPLACED_COLORS = ['green', 'red', 'dark', 'gray'] as const
+const REPLACED_SHADE = new RegExp(`--mantine-color-(?:${REPLACED_COLORS.join('|')})-\\d:[^;}]+;?`, 'g')
+
+/**
+ * The classes of groups of buttons and icons, and of loaders of bars and dots, which the portal does not use, while their names are part
+ * of the code of a button or a loader.
+ */
+const UNUSED_CLASSES = [
+  ...['m_80d6d844', 'm_70be2a01', 'm_1a0f1b21', 'm_437b6484'],
+  ...['m_7a2bd4cd', 'm_870bb79', 'm_4e3f22d7', 'm_870c4af'],
+]
 
 /** What remains of a conditional rule without the rules inside it. */
 const EMPTY_RULE = /@(?:media|supports|container)[^{}]*\{\}/g
+
+/** An animation, and its name. */
+const KEYFRAMES = /@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*\}/g
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
@@ -50,7 +63,7 @@ interface StyleModule {
 
 /** Compiles a stylesheet of `app/`, which no script imports. @param source the folder of `main.tsx` */
 export const compileAppStyle = async (source: string, name: string): Promise<string> =>
-  compile(await readStyles(join(source, `app/${name}.css`)), () => true, true)
+  compile(await readStyles(join(source, `app/${name}.css`)), () => true)
 
 /** Compiles the CSS files that scripts import. @param source the folder of `main.tsx` */
 export function collectStyles(source: string): StyleCollector {
@@ -89,9 +102,7 @@ export function collectStyles(source: string): StyleCollector {
       )
       const [base, print] = await Promise.all(['base', 'print'].map((name) => compileAppStyle(source, name)))
       const renderBundle = (bundle: string): string => {
-        const mantine = sources.map((css) =>
-          compile(css, createFilter(bundle, bundleOfClass), bundle === MAIN),
-        )
+        const mantine = sources.map((css) => compile(css, createFilter(bundle, bundleOfClass)))
         const own = modules.filter((module) => module.bundle === bundle)
         const styles = own.map(({ path }) => stylesByPath.get(path) ?? '')
         return [...mantine, bundle === MAIN && base, ...styles, bundle === MAIN && print]
@@ -138,11 +149,7 @@ const isForPortal = (selector: Selector): boolean =>
   })
 
 /** Compiles a stylesheet. @param isWanted chooses the rules */
-function compile(
-  css: string,
-  isWanted: (selectors: readonly Selector[]) => boolean,
-  hasKeyframes: boolean,
-): string {
+function compile(css: string, isWanted: (selectors: readonly Selector[]) => boolean): string {
   const { code } = transform({
     filename: 'styles.css',
     code: encode(css),
@@ -151,15 +158,18 @@ function compile(
     visitor: {
       Rule: {
         style: ({ value }) => (isWanted(value.selectors) ? undefined : []),
-        keyframes: () => (hasKeyframes ? undefined : []),
       },
     },
   })
-  return decode(code).replace(EMPTY_RULE, '')
+  const styles = decode(code).replace(EMPTY_RULE, '')
+  return styles.replace(KEYFRAMES, (rule, name: string) => (styles.split(name).length > 2 ? rule : ''))
 }
 
 const readStyles = async (path: string): Promise<string> => simplify(await Bun.file(path).text())
 
-/** Removes the scale that Mantine multiplies every length by, which is always 1 here, and the variables of unused colors. */
+/** Removes the scale that Mantine multiplies every length by, which is always 1 here, and the variables that nothing reads. */
 const simplify = (css: string): string =>
-  css.replace(/calc\((-?[\d.]+rem) \* var\(--mantine-scale\)\)/g, '$1').replace(UNUSED_COLOR_VARIABLE, '')
+  css
+    .replace(/calc\((-?[\d.]+rem) \* var\(--mantine-scale\)\)/g, '$1')
+    .replace(UNUSED_COLOR_VARIABLE, '')
+    .replace(REPLACED_SHADE, '')

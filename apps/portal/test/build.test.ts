@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UNUSED_COLORS } from '../build/styles.ts'
+import { DEFAULT_THEME } from '@mantine/core'
+import { REPLACED_COLORS, UNUSED_COLORS } from '../build/styles.ts'
+import { theme } from '../src/app/theme.ts'
 
 const portal = join(import.meta.dir, '..')
 
@@ -29,11 +31,33 @@ test('the build has the same result in every folder', async () => {
   }
 }, 60_000)
 
+const readSources = async () =>
+  new Map(
+    await Promise.all(
+      [...new Bun.Glob('src/**/*.{ts,tsx,css}').scanSync(portal)].map(
+        async (file) => [file, await Bun.file(join(portal, file)).text()] as const,
+      ),
+    ),
+  )
+
+test('the theme replaces every shade that the build removes', () => {
+  for (const color of REPLACED_COLORS) {
+    const shades = theme.colors?.[color] ?? []
+    expect(shades.filter((shade, index) => shade !== DEFAULT_THEME.colors[color][index])).toHaveLength(10)
+  }
+})
+
+test('the portal uses no loader whose styles the build removes', async () => {
+  const files = [...(await readSources())].filter(([, text]) =>
+    /<Loader\b[^>]*\btype=|loaderProps/.test(text),
+  )
+  expect(files.map(([file]) => file)).toEqual([])
+})
+
 test('the portal uses no color whose variables the build removes', async () => {
   const name = new RegExp(
     `['"](?:${UNUSED_COLORS.join('|')})(?:\\.\\d)?['"]|--mantine-color-(?:${UNUSED_COLORS.join('|')})-`,
   )
-  const files = [...new Bun.Glob('src/**/*.{ts,tsx,css}').scanSync(portal)]
-  const texts = await Promise.all(files.map((file) => Bun.file(join(portal, file)).text()))
-  expect(files.filter((_, index) => name.test(texts[index] ?? ''))).toEqual([])
+  const files = [...(await readSources())].filter(([, text]) => name.test(text))
+  expect(files.map(([file]) => file)).toEqual([])
 })
