@@ -42,7 +42,15 @@ export function PageHeader({ title, children, description, actions, back }: Prop
   return (
     <header className={classes.header}>
       {back ? (
-        <Anchor component={Link} to={back.to} size="sm" c="dimmed" className={classes.back} data-no-print>
+        <Anchor
+          component={Link}
+          to={back.to}
+          size="sm"
+          c="dimmed"
+          className={classes.back}
+          data-tap
+          data-no-print
+        >
           <IconArrowLeft size={14} aria-hidden /> {back.label}
         </Anchor>
       ) : null}

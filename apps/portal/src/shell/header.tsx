@@ -14,7 +14,7 @@ export function Header() {
   return (
     <Group h="100%" gap="sm" wrap="nowrap" justify="space-between">
       <Group gap="xs" wrap="nowrap" className={classes.left}>
-        <Link to="/" className={classes.wordmark} aria-label="Reeve, home page">
+        <Link to="/" className={classes.wordmark} aria-label="Reeve, home page" data-tap>
           <span className={classes.long}>Reeve</span>
           <span className={classes.short} aria-hidden>
             R
@@ -22,7 +22,7 @@ export function Header() {
         </Link>
         <WorkspaceSwitcher />
       </Group>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" className={classes.icons}>
         {workspace?.permissions.has('moderation.view') ? (
           <HeaderPlayerSearch workspaceId={workspace.id} />
         ) : null}

@@ -131,7 +131,7 @@ function BatchList({ onOpen }: { readonly onOpen: (id: string) => void }) {
 
 const BatchRow = ({ batch, onOpen }: { readonly batch: Batch; readonly onOpen: (id: string) => void }) => (
   <Stack gap={2}>
-    <Anchor component="button" type="button" ta="left" onClick={() => onOpen(batch.id)}>
+    <Anchor component="button" type="button" ta="left" data-tap onClick={() => onOpen(batch.id)}>
       {describeBatch(batch)}
     </Anchor>
     <Text size="sm">

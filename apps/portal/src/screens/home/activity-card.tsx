@@ -49,7 +49,7 @@ export function ActivityCard({ activity }: { readonly activity: OverviewSection<
       title="Today’s activity"
       actions={
         all && actors.length > 0 ? (
-          <Link {...all} className={activityClasses.total}>
+          <Link {...all} className={activityClasses.total} data-tap>
             {pluralize(total, 'action')}
           </Link>
         ) : null
@@ -114,7 +114,7 @@ const OptionalLink = ({
   readonly children: ReactNode
 }) =>
   link ? (
-    <Link {...link} className={activityClasses.link}>
+    <Link {...link} className={activityClasses.link} data-tap>
       {children}
     </Link>
   ) : (

@@ -29,7 +29,7 @@ export function EndpointsAlert({ endpoints }: { readonly endpoints: OverviewSect
         ))}
       </ul>
       <Text size="sm" mt="xs">
-        <Anchor component={Link} to={`/w/${id}/configuration/api/controls`} inherit>
+        <Anchor component={Link} to={`/w/${id}/configuration/api/controls`} inherit data-tap>
           Endpoint controls
         </Anchor>
       </Text>

@@ -20,7 +20,7 @@ export function EventsCard({ events }: { readonly events: OverviewSection<'nextE
     <Card
       title="Next events"
       actions={
-        <Anchor component={Link} to={to} size="sm">
+        <Anchor component={Link} to={to} size="sm" data-tap>
           All events
         </Anchor>
       }

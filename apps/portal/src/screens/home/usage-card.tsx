@@ -16,12 +16,16 @@ export function UsageCard({ usage: { calls, quota } }: { readonly usage: Overvie
     <Card
       title="Usage this month"
       actions={
-        <Anchor component={Link} to={to} size="sm">
+        <Anchor component={Link} to={to} size="sm" data-tap>
           Details
         </Anchor>
       }
     >
-      <Link to={to} className={activityClasses.link} aria-label={`${pluralize(calls, 'request')} this month`}>
+      <Link
+        to={to}
+        className={`${activityClasses.link} ${classes.usage}`}
+        aria-label={`${pluralize(calls, 'request')} this month`}
+      >
         <span className={classes.count}>{formatNumber(calls)}</span>
       </Link>
       {quota === null ? (

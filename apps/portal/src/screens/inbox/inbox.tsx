@@ -143,7 +143,7 @@ function Item({ item, source, actorName }: ItemProps) {
   return (
     <div className={classes.item} data-unread={isUnread || undefined}>
       <div className={classes.main}>
-        <Anchor component={Link} to={`/w/${workspaceId}${source.path({ id, recordId })}`} fw={600}>
+        <Anchor component={Link} to={`/w/${workspaceId}${source.path({ id, recordId })}`} fw={600} data-tap>
           Case {caseNumber}, {userUsername === null ? null : <bdi>{userUsername}</bdi>} {userId}
         </Anchor>
         {isUnread ? <span className={classes.unread}>Unread</span> : null}

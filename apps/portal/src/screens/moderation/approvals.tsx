@@ -77,6 +77,7 @@ function ApprovalRow({ approval }: { readonly approval: Approval }) {
     <div className={classes.row}>
       <div>
         <Link
+          data-tap
           to="/w/$workspaceId/moderation/cases/$id"
           params={{ workspaceId, id: recordId }}
           className={classes.link}

@@ -32,6 +32,18 @@ export function RecordFilterBar({ filters, setFilters, available, isWide, childr
     (name) => !PRIMARY_FILTERS.has(name) && name !== 'zone',
   ).length
   const [isOpen, { toggle }] = useDisclosure(false)
+  const clearButton =
+    Object.keys(filters).length > 0 ? (
+      <Button
+        variant="subtle"
+        color="gray"
+        onClick={() => setFilters(noRecordFilters)}
+        leftSection={<IconX size={14} aria-hidden />}
+        className={classes.clear}
+      >
+        Clear filters
+      </Button>
+    ) : null
   return (
     <search className={classes.bar} aria-label="Filters">
       <div className={classes.primary}>
@@ -49,6 +61,7 @@ export function RecordFilterBar({ filters, setFilters, available, isWide, childr
             {secondaryCount === 0 ? 'More filters' : `More filters (${secondaryCount})`}
           </Button>
           {children}
+          {clearButton}
         </Group>
       )}
       {/* A phone renders the others, which take it as long as twenty rows, only when they are opened. */}
@@ -87,17 +100,7 @@ export function RecordFilterBar({ filters, setFilters, available, isWide, childr
           ) : null}
         </div>
       ) : null}
-      {Object.keys(filters).length > 0 ? (
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => setFilters(noRecordFilters)}
-          leftSection={<IconX size={14} aria-hidden />}
-          className={classes.clear}
-        >
-          Clear filters
-        </Button>
-      ) : null}
+      {isWide ? clearButton : null}
     </search>
   )
 }

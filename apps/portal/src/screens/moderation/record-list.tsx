@@ -139,6 +139,7 @@ function Results({ kind, filters, setFilters, empty, pages, selected, setSelecte
               aria-label={`Select case ${record.caseNumber}`}
               checked={selected.has(record.id)}
               onChange={() => toggle(toSelectedCase(record))}
+              data-tap
             />
             <RecordRow record={record} />
           </div>

@@ -25,6 +25,7 @@ export function RecordRow({ record }: Props) {
         <div className={classes.header}>
           <span className={classes.action}>{isRecordAction(action) ? actionInfo[action].past : action}</span>
           <Link
+            data-tap
             to="/w/$workspaceId/moderation/players/$userId"
             params={{ workspaceId, userId }}
             className={classes.player}
@@ -42,7 +43,12 @@ export function RecordRow({ record }: Props) {
           <AuthorText record={record} />
         </Text>
       </div>
-      <Anchor component={Link} to={`/w/${workspaceId}/moderation/cases/${id}`} className={classes.caseLink}>
+      <Anchor
+        component={Link}
+        to={`/w/${workspaceId}/moderation/cases/${id}`}
+        className={classes.caseLink}
+        data-tap
+      >
         Case {caseNumber}
       </Anchor>
     </div>

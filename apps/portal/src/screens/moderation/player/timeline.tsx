@@ -75,6 +75,7 @@ function TimelineItem({ record, names }: { readonly record: RecordSummary; reado
             component={Link}
             to={`/w/${workspaceId}/moderation/cases/${id}`}
             className={classes.caseLink}
+            data-tap
           >
             Case {caseNumber}
           </Anchor>

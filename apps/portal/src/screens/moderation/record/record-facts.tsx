@@ -32,6 +32,7 @@ export function RecordFacts(props: {
         <ModerationActionIcon action={action} size={20} />
         <div>
           <Link
+            data-tap
             to="/w/$workspaceId/moderation/players/$userId"
             params={{ workspaceId, userId }}
             className={classes.player}

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core'
+
+/** The side of what a finger hits, in pixels (WCAG 2.5.5), but for a pixel that two neighbors share. */
+const MIN_TARGET = 44 - 1
+
+/**
+ * Runs in the page: what can be pressed in the topmost dialog, or on the page, and is too small, with the size of the area that reacts, up
+ * to twice the minimum. Links in a sentence are excepted, because the space between lines limits them (WCAG 2.5.5 excepts them too), as
+ * are the days of a chart, of which a tap selects one before it opens it. Fields are not measured: a tap on their label reaches them too.
+ */
+const FIND_SMALL_TARGETS = `(() => {
+  const root = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document
+  const targets = root.querySelectorAll(':is(a[href], button, summary, [role=tab], [type=radio], [data-tap])')
+  const isPartOfText = (element) =>
+    getComputedStyle(element).display === 'inline' &&
+    [...element.parentElement.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '')
+  const isSkipped = (element) =>
+    !element.checkVisibility({ visibilityProperty: true }) ||
+    element.querySelector('[data-bar]') ||
+    isPartOfText(element)
+  return [...targets].flatMap((element) => {
+    element.scrollIntoView({ block: 'center', inline: 'nearest' })
+    // The link to the content is above the page until it has the focus.
+    if (isSkipped(element) || element.getBoundingClientRect().bottom <= 0) return []
+    const parts = [element, ...(element.labels ?? [])]
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const reach = (stepX, stepY) => {
+      let length = 0
+      const reacts = () => {
+        const hit = document.elementFromPoint(left + width / 2 + stepX * length, top + height / 2 + stepY * length)
+        return hit !== null && parts.some((part) => part.contains(hit))
+      }
+      while (length < ${MIN_TARGET} && reacts()) length += 0.5
+      return length
+    }
+    const [reactingWidth, reactingHeight] = [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)]
+    if (reactingWidth >= ${MIN_TARGET} && reactingHeight >= ${MIN_TARGET}) return []
+    const name = (element.getAttribute('aria-label') ?? parts.at(-1).textContent).trim()
+    return [name + ': ' + reactingWidth + ' x ' + reactingHeight]
+  })
+})()`
+
+/** What can be pressed in the topmost dialog, or on the page, but is too small for a finger: `Ban: 58 x 36`. */
+export const findSmallTargets = (page: Page): Promise<string[]> => page.evaluate<string[]>(FIND_SMALL_TARGETS)
