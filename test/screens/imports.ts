@@ -24,7 +24,7 @@ export const screens: ScreenFile = {
     {
       name: 'import',
       ...screen,
-      arrange: (page) => page.getByText('occurredAt is not a time: someday').waitFor(),
+      arrange: (page) => page.getByText('Time is not a time: someday').waitFor(),
     },
     {
       name: 'import-columns',

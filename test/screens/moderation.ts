@@ -81,7 +81,7 @@ export const screens: ScreenFile = {
       name: 'moderation-filtered',
       path: '/w/$/moderation/records?userId=261&action=ban,warn&from=2020-01-01',
       heading: 'All cases',
-      arrange: (page) => page.getByText(/^Player .*261$/).waitFor(),
+      arrange: (page) => page.getByText(/^Player .*\(261\)$/).waitFor(),
     },
     {
       name: 'moderation-suggestions',
