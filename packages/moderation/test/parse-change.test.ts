@@ -100,13 +100,16 @@ describe('a change', () => {
     expect(problems(() => read('extend', 'soon'))).toEqual([expect.stringMatching(/^value must be/)])
   })
 
-  test('that lifts a sanction names it by player or by id, not both', () => {
+  test('that lifts a sanction names it by player, by id, or by both', () => {
     expect(problems(() => parse({ action: 'unban' }))).toEqual(['userId is required unless id is given'])
-    expect(problems(() => parse({ action: 'pardon', userId: ['1'], id: recordId }))).toEqual([
-      'id cannot be given together with userId',
-    ])
     expect(parse({ action: 'unmute', id: recordId })).toEqual({
       action: 'unmute',
+      id: recordId,
+      ifMatch: null,
+    })
+    expect(parse({ action: 'pardon', userId: ['1'], id: recordId })).toEqual({
+      action: 'unban',
+      userId: '1',
       id: recordId,
       ifMatch: null,
     })

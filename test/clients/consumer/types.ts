@@ -24,6 +24,7 @@ export async function use(signal: AbortSignal): Promise<string | null> {
   await reeve.batches.preview({ action: 'undo', actorUserId: 'x', since: new Date(), reason: 'Raid' })
   await reeve.moderation.unban({ userId: 261, reason: undefined })
   await reeve.moderation.unmute({ id: 'x', reason: 'Appeal accepted' })
+  await reeve.moderation.unban({ userId: 261, id: 'x' })
   const { bans, linkedTo } = await reeve.moderation.listBans({ userId: 261, links: true })
   const { approval } = await reeve.moderation.act({ userId: 261, templateId: 'x' })
   console.log(bans[0]?.caseNumber, linkedTo?.[0]?.ban?.caseNumber, approval?.expiresAt)

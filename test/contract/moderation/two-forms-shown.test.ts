@@ -45,6 +45,13 @@ describe.each([STEAM_ID, `steam:${STEAM_ID}`])(
       }
     })
 
+    test('they name the cases of the others', async () => {
+      const { ownerId, getAs } = await openTwoForms(form)
+      const { ban, mute } = (await getAs(ownerId, '/portal/api/players', { userId: STEAM_ID })).players[0]
+      const others = form === STEAM_ID ? [['3'], ['4']] : [['1'], ['2']]
+      expect([ban.otherCases, mute.otherCases]).toEqual(others)
+    })
+
     test('the check of a game server has each player once, with the permanent ones', async () => {
       const { id, key, permanent } = await openTwoForms(form)
       const check = (fields: object = {}) => {

@@ -48,6 +48,38 @@ test('the undo of what somebody did brings both bans back', async () => {
   expect(await listActive()).toEqual(listBoth())
 })
 
+for (const index of [0, 1])
+  test(`a lift of the player that names ban ${index + 1} ends both, and its undo brings both back`, async () => {
+    const since = fixture.timeFromNow()
+    const id = String(bans[index]?.id)
+    const lifted = await fixture.raid({ action: 'unban', userId: STEAM_ID, id, reason: 'Appealed' })
+    expect(lifted).toMatchObject({ id, status: 'revoked', revokeReason: 'Appealed' })
+    expect(await listActive()).toEqual([])
+    const { batch } = await fixture.undo(since)
+    expect(batch.failed).toBe('0')
+    expect(await listActive()).toEqual(listBoth())
+  })
+
+test('a lift of the player that names a ban that somebody has lifted, or one of another player, lifts nothing', async () => {
+  const [lifted, other] = bans
+  const ofAnother = await fixture.ban('261')
+  await fixture.actOk({ action: 'unban', id: lifted?.id })
+  for (const [id, error] of [
+    [lifted?.id, 'This ban is no longer in force.'],
+    [ofAnother.id, 'This ban is one of another player.'],
+  ]) {
+    const { status, body } = await fixture.act({ action: 'unban', userId: STEAM_ID, id })
+    expect([status, body.error]).toEqual([409, error])
+  }
+  expect(await listActive()).toEqual([String(other?.id)])
+  expect(await fixture.listActiveBans('261')).toHaveLength(1)
+})
+
+test('a lift that names only one of the two ends that one', async () => {
+  await fixture.actOk({ action: 'unban', id: bans[0]?.id })
+  expect(await listActive()).toEqual([String(bans[1]?.id)])
+})
+
 test('a new ban that names either of the two replaces both, and one that names none is refused', async () => {
   const ban = (replaces: string) =>
     fixture.act({ action: 'ban', userId: STEAM_ID, reason: 'Again', replaces })

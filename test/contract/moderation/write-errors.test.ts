@@ -29,7 +29,7 @@ describe('a write', () => {
       [{ action: 'ban', durationSeconds: '60', id }, ['id', 'reason', 'userId']],
       [{ action: 'ban', userId: '1,2', reason: 'x' }, ['userId']],
       [{ action: 'unban' }, ['userId']],
-      [{ action: 'unban', userId: '1', id }, ['id']],
+      [{ action: 'unban', userId: '1', id, value: 'x' }, ['value']],
       [{ action: 'unmute', userId: '1', severity: 'low', evidence: 'x' }, ['evidence', 'severity']],
       [{ action: 'edit', reason: 'x' }, ['id']],
       [{ action: 'edit', id }, ['action']],

@@ -54,6 +54,7 @@ describe('a player', () => {
             expiresAt: null,
             waitsForApproval: 'false',
             version: '1',
+            otherCases: [],
           },
           mute: {
             id: muted.id,
@@ -65,6 +66,7 @@ describe('a player', () => {
             expiresAt: new Date(instance.ports.now() + 600_000).toISOString(),
             waitsForApproval: 'false',
             version: '1',
+            otherCases: [],
           },
           openAppeals: [],
           records: '6',

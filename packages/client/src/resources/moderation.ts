@@ -32,9 +32,9 @@ export type TemplateActionInput = Input<
   'action' | 'reason' | 'durationSeconds' | 'replaces' | Details
 >
 export type TemplatePreviewQuery = Input<Query<typeof PREVIEW_PATH>, 'userId' | 'templateId', 'workspaceId'>
-/** Names a player, or the record to lift. */
+/** Names a player, the record to lift, or both: then the player is only free if that record is in force. */
 export type LiftInput =
-  | (Input<Fields, 'userId', 'reason' | Actor> & { readonly id?: undefined })
+  | Input<Fields, 'userId', 'id' | 'reason' | Actor>
   | (Input<Fields, 'id', 'reason' | Actor> & { readonly userId?: undefined })
 export type EditInput = Input<
   Fields,

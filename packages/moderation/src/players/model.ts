@@ -41,6 +41,10 @@ const ActiveSanction = Type.Union(
           'false',
         ),
         version: stringField('The version of the record', '1'),
+        otherCases: Type.Array(Type.String(), {
+          description:
+            'The case numbers of the other active bans or mutes of the player: there are some if the player was stored under several forms, of which this one ends last',
+        }),
       },
       'The record of an active ban or mute',
     ),

@@ -223,7 +223,10 @@ async function loadPlayers(
       keys.flatMap((key) => names.get(key) ?? []),
     )
     const activeSanction = (action: RecordTable['action']) =>
-      presentSanction(findEndingLast(ownSanctions.filter((row) => row.action === action)), pending)
+      presentSanction(
+        ownSanctions.filter((row) => row.action === action),
+        pending,
+      )
     players.push({
       userId,
       userUsername,
@@ -260,8 +263,10 @@ function collectNames(newestName: string | null, rows: readonly { readonly name:
   return [...names.values()]
 }
 
-const presentSanction = (row: SanctionRow | undefined, pending: ReadonlySet<string>): ActiveSanction =>
-  row === undefined
+/** Presents the one of several sanctions of a player that counts. */
+function presentSanction(rows: readonly SanctionRow[], pending: ReadonlySet<string>): ActiveSanction {
+  const row = findEndingLast(rows)
+  return row === undefined
     ? null
     : {
         id: row.id,
@@ -273,4 +278,6 @@ const presentSanction = (row: SanctionRow | undefined, pending: ReadonlySet<stri
         expiresAt: wire.writeNullableTime(row.expires_at),
         waitsForApproval: String(pending.has(row.id)),
         version: String(row.version),
+        otherCases: rows.filter((other) => other !== row).map(({ case_number }) => String(case_number)),
       }
+}

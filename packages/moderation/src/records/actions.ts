@@ -30,8 +30,8 @@ interface ActionRule {
   readonly required: readonly ActionField[]
   /** Further fields that the action uses. All others are rejected, so that no input is dropped silently. */
   readonly optional: readonly ActionField[]
-  /** Two fields of which exactly one is required. */
-  readonly eitherOf?: readonly [ActionField, ActionField]
+  /** Two fields of which at least one is required. */
+  readonly anyOf?: readonly [ActionField, ActionField]
   /** The format of `value`. */
   readonly value?: Pick<wire.Codec<unknown>, 'read'>
   /** Default: `essential`. */
@@ -50,7 +50,7 @@ const sanctionRule = {
 const liftRule = {
   required: [],
   optional: ['reason'],
-  eitherOf: ['userId', 'id'],
+  anyOf: ['userId', 'id'],
   storage: 'exempt',
 } as const
 const appendRule = { required: ['id', 'value'], optional: [] } as const
@@ -117,9 +117,9 @@ const TEMPLATE_FIELD: readonly ActionField[] = ['templateId']
 
 const fieldsOfActions: ReadonlyMap<Action, ReadonlySet<ActionField>> = new Map(
   (Object.keys(actions) as Action[]).map((action) => {
-    const { required, optional, eitherOf = [] } = getActionRule(action)
+    const { required, optional, anyOf = [] } = getActionRule(action)
     const template = isRecordAction(action) ? TEMPLATE_FIELD : []
-    return [action, new Set([...required, ...eitherOf, ...optional, ...template])]
+    return [action, new Set([...required, ...anyOf, ...optional, ...template])]
   }),
 )
 

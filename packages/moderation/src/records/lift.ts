@@ -8,7 +8,9 @@ import { findSanctions, requireRecord, updateRecord } from './record-store.ts'
 import { assertCanLift, findEndingLast, isInForce, isSanction } from './sanction.ts'
 
 /**
- * Lifts the active ban or mute of a player, or the one with the given id.
+ * Lifts the ban or mute in force of a player, and those that are stored under other forms of the player; or the one with the given id; or, with both
+ * fields, those of the player if the one with the id is among them, so that the caller knows of it.
+ * @returns the one with the id, or else the one that ends last
  * @throws AppError `not_found`, `version_mismatch`, `conflict` if none is in force, or as `assertSeen`
  */
 export async function lift(
@@ -18,13 +20,11 @@ export async function lift(
   change: ModerationChange<'unban' | 'unmute'>,
 ): Promise<RecordTable> {
   const action = change.action === 'unban' ? 'ban' : 'mute'
-  const sanctions =
-    change.id === undefined
-      ? await findSanctions(tx, actor, action, change.userId)
-      : [await requireRecord(tx, actor, change.id)]
+  const withId = change.id === undefined ? undefined : await requireRecord(tx, actor, change.id)
+  const ofPlayer = change.userId === undefined ? [] : await findSanctions(tx, actor, action, change.userId)
   const now = ports.now()
-  const current = sanctions.filter((row) => isInForce(row, now))
-  const sanction = findEndingLast(current) ?? sanctions[0]
+  const current = ofPlayer.filter((row) => isInForce(row, now))
+  const sanction = withId ?? findEndingLast(current) ?? ofPlayer[0]
   if (!sanction) throw new AppError('conflict', { message: `This player has no active ${action}.` })
   if (sanction.action !== action)
     throw new AppError('conflict', { message: `This record is not a ${action}.` })
@@ -32,8 +32,11 @@ export async function lift(
   if (!isInForce(sanction, now)) {
     throw new AppError('conflict', { message: `This ${action} is no longer in force.` })
   }
-  await assertSeen(tx, actor, change, current, now)
-  for (const other of current) if (other !== sanction) await markRevoked(tx, ports, actor, change, other)
+  const others = current.filter(({ id }) => id !== sanction.id)
+  if (change.userId !== undefined && others.length === current.length)
+    throw new AppError('conflict', { message: `This ${action} is one of another player.` })
+  await assertSeen(tx, actor, change, [sanction, ...others], now)
+  for (const other of others) await markRevoked(tx, ports, actor, change, other)
   return markRevoked(tx, ports, actor, change, sanction)
 }
 

@@ -41,12 +41,12 @@ type FieldValue<A extends Action, F extends ActionField> = F extends 'userId'
   : F extends 'value'
     ? Value<A>
     : Exclude<ModerationInput[F], undefined>
-type EitherOf<A extends Action> = Rules[A] extends { eitherOf: readonly [infer F, infer G] }
-  ? Only<A, F & ActionField, G & ActionField> | Only<A, G & ActionField, F & ActionField>
+type AnyOf<A extends Action> = Rules[A] extends { anyOf: readonly [infer F, infer G] }
+  ? With<A, F & ActionField, G & ActionField> | With<A, G & ActionField, F & ActionField>
   : unknown
-type Only<A extends Action, F extends ActionField, Absent extends ActionField> = {
+type With<A extends Action, F extends ActionField, Optional extends ActionField> = {
   readonly [P in F]: FieldValue<A, P>
-} & { readonly [P in Absent]?: never }
+} & { readonly [P in Optional]?: FieldValue<A, P> }
 
 /**
  * A change as the services receive it: a union discriminated by `action`, whose fields come from the table of actions.
@@ -55,7 +55,7 @@ type Only<A extends Action, F extends ActionField, Absent extends ActionField> =
 export type ModerationChange<A extends Action = Action> = A extends Action
   ? ChangeContext & { readonly action: A } & {
       readonly [F in Rules[A]['required'][number]]: FieldValue<A, F>
-    } & { readonly [F in Rules[A]['optional'][number]]?: FieldValue<A, F> } & EitherOf<A>
+    } & { readonly [F in Rules[A]['optional'][number]]?: FieldValue<A, F> } & AnyOf<A>
   : never
 
 /** A change by template: the ladder decides the action, unless the request says it. */
@@ -150,21 +150,16 @@ const requirePresent = (fields: readonly ActionField[], input: ActionInput): Fie
   fields.filter((field) => !isSet(input[field])).map((field) => ({ field, message: 'is required' }))
 
 function validateRequiredFields(action: Action, input: ActionInput): FieldProblem[] {
-  const { required, eitherOf } = getActionRule(action)
+  const { required, anyOf } = getActionRule(action)
   // A template has a reason.
   const hasReason = input.templateId !== undefined && isRecordAction(action)
   const problems = requirePresent(
     required.filter((field) => field !== 'reason' || !hasReason),
     input,
   )
-  if (eitherOf) {
-    const [first, second] = eitherOf
-    const isGiven = [first, second].map((field) => isSet(input[field]))
-    if (!isGiven.includes(true))
-      problems.push({ field: first, message: `is required unless ${second} is given` })
-    if (!isGiven.includes(false)) {
-      problems.push({ field: second, message: `cannot be given together with ${first}` })
-    }
+  if (anyOf && !anyOf.some((field) => isSet(input[field]))) {
+    const [first, second] = anyOf
+    problems.push({ field: first, message: `is required unless ${second} is given` })
   }
   const changeable = [...getActionFields(action)].filter((field) => field !== 'id')
   if (action === 'edit' && changeable.every((field) => input[field] === undefined)) {

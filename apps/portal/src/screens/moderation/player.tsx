@@ -30,7 +30,6 @@ import { actionInfo } from './action-labels.ts'
 import { PlayerLabel } from './badges.tsx'
 import { openLiftDialog } from './lift-dialog.tsx'
 import { ActiveSanctions } from './player/active-sanctions.tsx'
-import { findOpenAppeal } from './player/open-appeal.tsx'
 import { OtherNames } from './player/other-names.tsx'
 import { PinnedNotes } from './player/pinned-notes.tsx'
 import { PlayerLinks } from './player/player-links.tsx'
@@ -153,15 +152,7 @@ function PlayerDetails(props: Props & { readonly startAction: (request: ActionRe
                   <WriteGuard endpoint="moderation">
                     <Button
                       variant="default"
-                      onClick={() =>
-                        openLiftDialog(
-                          workspaceId,
-                          playerLabel,
-                          kind,
-                          sanction,
-                          findOpenAppeal(player, sanction.id) !== undefined,
-                        )
-                      }
+                      onClick={() => openLiftDialog(workspaceId, playerLabel, kind, sanction, player)}
                     >
                       Lift the {kind}
                     </Button>

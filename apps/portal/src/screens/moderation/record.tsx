@@ -13,7 +13,6 @@ import { formatPlayerName } from '../../format/player-name.ts'
 import { actionInfo } from './action-labels.ts'
 import { ApprovalSection } from './approvals/approval-section.tsx'
 import { EvidenceFiles } from './evidence/evidence-files.tsx'
-import { findOpenAppeal } from './player/open-appeal.tsx'
 import { listUnnamedRevokers } from './player/timeline.tsx'
 import { playerQuery, type RecordHistory, recordHistoryQuery, useActorNames } from './queries.ts'
 import { Additions } from './record/additions.tsx'
@@ -95,11 +94,7 @@ function RecordDetails({ history }: { readonly history: RecordHistory }) {
             />
             {approval ? <ApprovalSection approval={approval} /> : null}
             <CaseWork record={record} />
-            <RecordActions
-              record={record}
-              playerLabel={playerLabel}
-              hasOpenAppeal={findOpenAppeal(player, record.id) !== undefined}
-            />
+            <RecordActions record={record} player={player} />
           </Card>
           <EvidenceFiles record={record} />
           <Additions history={history} names={names} />

@@ -12,8 +12,10 @@ import { useState } from 'react'
 import { useWorkspace } from '../../../api/me.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { loadOnOpen } from '../../../components/load-on-open.tsx'
+import { formatPlayerName } from '../../../format/player-name.ts'
 import { openLiftDialog } from '../lift-dialog.tsx'
-import type { ModerationRecord } from '../queries.ts'
+import { findOpenAppeal } from '../player/open-appeal.tsx'
+import type { ModerationRecord, PlayerSummary } from '../queries.ts'
 import { openAcknowledgeDialog, openRedactDialog, openRevokeDialog } from './confirm-dialogs.tsx'
 import classes from './record.module.css'
 import { getRecordPermissions } from './record-permissions.ts'
@@ -34,11 +36,11 @@ const ICON_SIZE = 16
 /** The buttons for what the user can do with a record. */
 export function RecordActions(props: {
   readonly record: ModerationRecord
-  readonly playerLabel: string
-  /** Whether the user may view an open appeal of the ban. */
-  readonly hasOpenAppeal: boolean
+  /** Null while the player is not known. */
+  readonly player: PlayerSummary | null
 }) {
-  const { record, playerLabel, hasOpenAppeal } = props
+  const { record, player } = props
+  const playerLabel = formatPlayerName(player ?? record)
   const workspace = useWorkspace()
   const { id: workspaceId } = workspace
   const [openDialog, setOpenDialog] = useState<'edit' | 'expiry' | null>(null)
@@ -88,7 +90,7 @@ export function RecordActions(props: {
           <Button
             variant="default"
             leftSection={<IconLockOpen size={ICON_SIZE} aria-hidden />}
-            onClick={() => openLiftDialog(workspaceId, playerLabel, action, record, hasOpenAppeal)}
+            onClick={() => openLiftDialog(workspaceId, playerLabel, action, record, player)}
           >
             Lift the {action}
           </Button>
@@ -99,7 +101,14 @@ export function RecordActions(props: {
           <Button
             variant="default"
             leftSection={<IconArrowBackUp size={ICON_SIZE} aria-hidden />}
-            onClick={() => openRevokeDialog(workspaceId, record, playerLabel, hasOpenAppeal)}
+            onClick={() =>
+              openRevokeDialog(
+                workspaceId,
+                record,
+                playerLabel,
+                findOpenAppeal(player, record.id) !== undefined,
+              )
+            }
           >
             Revoke
           </Button>
