@@ -93,6 +93,7 @@ test('a file of Excel offers its columns in UTF-16, and in another encoding says
     await page.getByLabel('Player name').selectOption('Name')
   }
   await choose(Buffer.from(`\ufeff${csv}`, 'utf16le'))
+  await choose(Buffer.from(csv, 'utf16le'))
   await choose(Buffer.from(csv, 'latin1'))
   await pressButton(page, 'Check the file')
   await page.getByText('1 entry has characters that are not UTF-8, which arrive as \ufffd: line 2.').waitFor()
