@@ -17,6 +17,12 @@ type Target = Pick<TargetResult, 'target' | 'userId'>
 const toUserId = ({ platforms }: Actor, { userId, target }: Target): string =>
   resolvePlayerId(userId ?? target, platforms)
 
+/** The players of results, if the actor may see them; empty otherwise. */
+const listVisiblePlayers = (actor: Actor, results: readonly Target[]): string[] =>
+  hasPermission(actor, 'moderation.view')
+    ? [...new Set(results.map((result) => toUserId(actor, result)))]
+    : []
+
 /** Adds to results the newest names of their players, if the actor may see them. */
 export async function addNames<Result extends Target>(
   db: Queries,
@@ -24,9 +30,7 @@ export async function addNames<Result extends Target>(
   results: readonly Result[],
 ): Promise<(Result & { userUsername: string | null })[]> {
   const { workspaceId, platforms } = actor
-  const players = hasPermission(actor, 'moderation.view')
-    ? [...new Set(results.map((result) => toUserId(actor, result)))]
-    : []
+  const players = listVisiblePlayers(actor, results)
   const { keys, toRequested } = listSanctionKeys(players, actor)
   const toPlayer = (key: string): string => resolvePlayerId(toRequested(key), platforms)
   const names = new Map<string, { readonly id: number; readonly name: string }>()
@@ -47,10 +51,7 @@ export async function describePlayers(
   results: readonly TargetResult[],
 ): Promise<PreviewResult[]> {
   const resultsWithNames = await addNames(db, actor, results)
-  const players = hasPermission(actor, 'moderation.view')
-    ? results.map((result) => toUserId(actor, result))
-    : []
-  const findActive = await findActiveSanctions(db, actor, now, [...new Set(players)])
+  const findActive = await findActiveSanctions(db, actor, now, listVisiblePlayers(actor, results))
   return resultsWithNames.map((result) => {
     const { state, action, caseNumber } = result
     const userId = toUserId(actor, result)
