@@ -18,6 +18,16 @@ const e2e = useSession(openE2eSession)
 
 const openAccountsScreen = () => e2e.openScreen('/operator/accounts', { heading: 'Accounts' })
 const openWorkspacesScreen = () => e2e.openScreen('/operator/workspaces', { heading: 'Workspaces' })
+
+/** Opens the screen of workspaces, and waits until its list has only the one with the name, so that its buttons stay where they are. */
+async function openWorkspace(name: string): Promise<Page> {
+  const { page } = await openWorkspacesScreen()
+  await page.getByLabel('Find a workspace by name').fill(name)
+  const buttons = page.getByRole('button', { name: /^Set the quotas of/ })
+  await expectSettled(() => buttons.count(), 1)
+  return page
+}
+
 const accountRow = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').filter({ hasText: name })
 const chooseAccountAction = (page: Page, username: string, item: string): Promise<void> =>
@@ -121,8 +131,7 @@ describe('accounts', () => {
 describe('workspaces', () => {
   test('get a quota, with a warning if it is already used up, and lose it again', async () => {
     const id = await e2e.createWorkspace('Harbour Watch')
-    const { page } = await openWorkspacesScreen()
-    await page.getByLabel('Find a workspace by name').fill('harbour')
+    const page = await openWorkspace('harbour')
     await pressButton(page, 'Set the quotas of Harbour Watch')
     await fillIn(page, { 'Requests per month': 'many' })
     await pressButton(page, 'Set quotas')
@@ -146,8 +155,7 @@ describe('workspaces', () => {
 
   test('keep the quota that another operator sets while the dialog is open', async () => {
     const workspaceId = await e2e.createWorkspace('Cove Watch')
-    const { page } = await openWorkspacesScreen()
-    await page.getByLabel('Find a workspace by name').fill('cove')
+    const page = await openWorkspace('cove')
     await pressButton(page, 'Set the quotas of Cove Watch')
     await page.getByRole('button', { name: 'No changes', disabled: true }).waitFor()
     await e2e.requestAsOwner('POST', '/admin/api/quotas', { storageQuota: '50GB' }, workspaceId)
@@ -163,9 +171,7 @@ describe('workspaces', () => {
 
   test('get a storage quota as a size, and the default of the instance back', async () => {
     await e2e.createWorkspace('Lagoon Watch')
-    const { page } = await openWorkspacesScreen()
-    await page.getByLabel('Find a workspace by name').fill('lagoon')
-    await expectSettled(() => page.getByText(/ of 5 GB$/).count(), 1)
+    const page = await openWorkspace('lagoon')
     await pressButton(page, 'Set the quotas of Lagoon Watch')
     await fillIn(page, { Storage: 'much' })
     await pressButton(page, 'Set quotas')
