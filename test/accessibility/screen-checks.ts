@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findAxeViolations } from '../support/axe.ts'
 import { FIND_BROKEN_WORDS } from '../support/broken-words.ts'
-import { type Browser, openBrowser, openTab } from '../support/browser.ts'
+import { type Browser, openTab } from '../support/browser.ts'
 import { findFaintControls } from '../support/control-contrast.ts'
 import { findCutTexts, setTextSize, textSizes } from '../support/large-text.ts'
 import { waitUntil } from '../support/page-actions.ts'
@@ -16,6 +16,7 @@ import {
   setColorScheme,
   widths,
 } from '../support/screen-states.ts'
+import { useScreens } from '../support/use-screens.ts'
 
 const NARROWEST = 320
 /** How long the page takes to follow when the window changes, in milliseconds. */
@@ -99,15 +100,13 @@ const PARTS = [...new Bun.Glob('screens-*.test.ts').scanSync(import.meta.dir)].l
 export async function testScreens(part: number): Promise<void> {
   const files = await importScreenFiles()
   const states = files.filter((_, i) => i % PARTS === part - 1).flatMap((file) => file.states)
-  let servers: ScreenServers
-  let browser: Browser
-  beforeAll(async () => {
-    ;[servers, browser] = await Promise.all([openScreenServers(), openBrowser()])
-  }, 120_000)
-  afterAll(() => Promise.all([browser?.close(), servers?.close()]))
-
+  const opened = useScreens(openScreenServers)
   describe('accessible, without overflow, also with large text, in light and dark, without CSP violations:', () => {
     for (const state of states)
-      test(state.name, async () => expect(await findProblems(state, servers, browser)).toEqual([]), 60_000)
+      test(
+        state.name,
+        async () => expect(await findProblems(state, opened.screens, opened.browser)).toEqual([]),
+        60_000,
+      )
   })
 }

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Browser, openBrowser, openTab, settlePages } from '../support/browser.ts'
-import { type FirstScreens, openFirstScreens } from '../support/first-screens.ts'
+import { expect, test } from 'bun:test'
+import { openTab, settlePages } from '../support/browser.ts'
+import { openFirstScreens } from '../support/first-screens.ts'
 import { WAIT_MS } from '../support/page-actions.ts'
+import { useScreens } from '../support/use-screens.ts'
 
-let screens: FirstScreens
-let browser: Browser
-beforeAll(async () => {
-  ;[screens, browser] = await Promise.all([openFirstScreens(), openBrowser()])
-}, 120_000)
-afterAll(() => Promise.all([browser?.close(), screens?.close()]))
+const opened = useScreens(openFirstScreens)
 
 /** What a screen reads before it shows its data, besides the user. */
 interface ScreenReads {
@@ -66,28 +62,34 @@ const OBSERVE_FIRST_RENDERING = `{
 
 for (const { screen: name, search = '', reads } of screenReads) {
   test(`as the first screen, ${name}${search} requests its data once, before the scripts are loaded, and is rendered with it`, async () => {
-    const screen = screens.find(name)
+    const screen = opened.screens.find(name)
     const paths: string[] = []
     const early = Promise.withResolvers<readonly string[]>()
     const responses: Promise<unknown>[] = []
-    const tab = await openTab(browser, screen.url + search, {}, screens.cookies(screen), async (page) => {
-      await page.addInitScript({ content: OBSERVE_FIRST_RENDERING })
-      page.on('request', (request) => {
-        const { pathname } = new URL(request.url())
-        if (!/^\/(portal\/)?api\//.test(pathname) || pathname === '/portal/api/live') return
-        paths.push(pathname)
-        // One that is sent later may still run when the test ends.
-        if (paths.length <= reads.length + 1)
-          responses.push(request.response().then((response) => response?.finished()))
-        if (paths.length === reads.length + 1) early.resolve(paths.toSorted())
-      })
-      // The scripts arrive only after the data.
-      await page.route(/\/main-\w+\.js$/, async (route) => {
-        await early.promise
-        await Promise.all(responses)
-        await route.continue()
-      })
-    })
+    const tab = await openTab(
+      opened.browser,
+      screen.url + search,
+      {},
+      opened.screens.cookies(screen),
+      async (page) => {
+        await page.addInitScript({ content: OBSERVE_FIRST_RENDERING })
+        page.on('request', (request) => {
+          const { pathname } = new URL(request.url())
+          if (!/^\/(portal\/)?api\//.test(pathname) || pathname === '/portal/api/live') return
+          paths.push(pathname)
+          // One that is sent later may still run when the test ends.
+          if (paths.length <= reads.length + 1)
+            responses.push(request.response().then((response) => response?.finished()))
+          if (paths.length === reads.length + 1) early.resolve(paths.toSorted())
+        })
+        // The scripts arrive only after the data.
+        await page.route(/\/main-\w+\.js$/, async (route) => {
+          await early.promise
+          await Promise.all(responses)
+          await route.continue()
+        })
+      },
+    )
     expect(await early.promise).toEqual([...reads, '/portal/api/me'].sort())
     await tab.page.getByRole('heading', { level: 1 }).waitFor()
     await settlePages(WAIT_MS)

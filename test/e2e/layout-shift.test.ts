@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
-import { type Browser, openBrowser, openTab } from '../support/browser.ts'
-import { type FirstScreens, listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
+import { openTab } from '../support/browser.ts'
+import { listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
 import { observeVitals, readVitals, sumLayoutShifts } from '../support/page-vitals.ts'
+import { useScreens } from '../support/use-screens.ts'
 
 const PHONE = { width: 390, height: 844 }
 
 /** A field that appears above others moves them by 0.03 or more, and a press in that moment hits the wrong one. */
 const MAX_SHIFT = 0.01
 
-let screens: FirstScreens
-let browser: Browser
-beforeAll(async () => {
-  ;[screens, browser] = await Promise.all([openFirstScreens(), openBrowser()])
-}, 120_000)
-afterAll(() => Promise.all([browser?.close(), screens?.close()]))
+const opened = useScreens(openFirstScreens)
 
 type TakeNext = (held: Route[]) => Route | undefined
 
@@ -56,13 +52,19 @@ async function holdReads(page: Page, takeNext: TakeNext) {
 }
 
 async function measureShift(name: string, takeNext: TakeNext) {
-  const screen = screens.find(name)
+  const screen = opened.screens.find(name)
   const reads = Promise.withResolvers<Awaited<ReturnType<typeof holdReads>>>()
   const options = { viewport: PHONE, hasTouch: true }
-  const tab = await openTab(browser, screen.url, options, screens.cookies(screen), async (page) => {
-    await observeVitals(page)
-    reads.resolve(await holdReads(page, takeNext))
-  })
+  const tab = await openTab(
+    opened.browser,
+    screen.url,
+    options,
+    opened.screens.cookies(screen),
+    async (page) => {
+      await observeVitals(page)
+      reads.resolve(await holdReads(page, takeNext))
+    },
+  )
   const maxHeld = await (await reads.promise).releaseAll()
   const vitals = await readVitals(tab.page)
   await tab.close()

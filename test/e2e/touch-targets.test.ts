@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Browser, openBrowser, openTab } from '../support/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { openTab } from '../support/browser.ts'
 import { TOUCH_PHONE } from '../support/dragging.ts'
-import { type FirstScreens, openFirstScreens } from '../support/first-screens.ts'
+import { openFirstScreens } from '../support/first-screens.ts'
 import { waitForIdle } from '../support/screen-states.ts'
 import { findSmallTargets } from '../support/touch-targets.ts'
+import { useScreens } from '../support/use-screens.ts'
 
-let screens: FirstScreens
-let browser: Browser
-beforeAll(async () => {
-  ;[screens, browser] = await Promise.all([openFirstScreens(), openBrowser()])
-}, 120_000)
-afterAll(() => Promise.all([browser?.close(), screens?.close()]))
+const opened = useScreens(openFirstScreens)
 
 async function openOnPhone(name: string) {
-  const screen = screens.find(name)
-  const tab = await openTab(browser, screen.url, TOUCH_PHONE, screens.cookies(screen))
+  const screen = opened.screens.find(name)
+  const tab = await openTab(opened.browser, screen.url, TOUCH_PHONE, opened.screens.cookies(screen))
   await tab.page.locator('h1').first().waitFor()
   await waitForIdle(tab.page)
   return tab
