@@ -32,9 +32,9 @@ export async function lift(
   if (!isInForce(sanction, now)) {
     throw new AppError('conflict', { message: `This ${action} is no longer in force.` })
   }
-  const others = current.filter(({ id }) => id !== sanction.id)
-  if (change.userId !== undefined && others.length === current.length)
+  if (change.userId !== undefined && !current.some(({ id }) => id === sanction.id))
     throw new AppError('conflict', { message: `This ${action} is one of another player.` })
+  const others = current.filter(({ id }) => id !== sanction.id)
   await assertSeen(tx, actor, change, [sanction, ...others], now)
   for (const other of others) await markRevoked(tx, ports, actor, change, other)
   return markRevoked(tx, ports, actor, change, sanction)
