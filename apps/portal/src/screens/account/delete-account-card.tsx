@@ -6,6 +6,7 @@ import { Card } from '../../components/card.tsx'
 import { ownKeysQuery } from '../../components/creator-keys.ts'
 import { ownWebhooksQuery } from '../../components/creator-webhooks.ts'
 import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
+import { formatList } from '../../format/list.ts'
 
 /** Deletes the user's account. */
 export function DeleteAccountCard() {
@@ -32,7 +33,7 @@ export function DeleteAccountCard() {
       <Text size="sm" mb="sm">
         {owned.length === 0
           ? 'Deletes everything you sign in with, and your memberships. What you did stays under your name.'
-          : `You own ${new Intl.ListFormat('en').format(owned.map(({ groupName }) => groupName))}. Transfer ownership first: only then can you delete your account.`}
+          : `You own ${formatList(owned.map(({ groupName }) => groupName))}. Transfer ownership first: only then can you delete your account.`}
       </Text>
       <Button variant="light" color="red" onClick={confirmDelete} disabled={owned.length > 0}>
         Delete account…

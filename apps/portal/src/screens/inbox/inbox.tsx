@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { INBOX_PERMISSIONS, type InboxKind } from '@reeve/core'
 import { IconInbox } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -15,6 +15,7 @@ import { FormattedTime } from '../../components/formatted-time.tsx'
 import { formatCount, inboxCountsQuery, markMentions } from '../../components/inbox-queries.ts'
 import { MentionText } from '../../components/mention-text.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { SmallButton } from '../../components/small-button.tsx'
 import { notifyError } from '../../components/toast.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useNow } from '../../format/use-now.ts'
@@ -96,15 +97,9 @@ function Items({ name, source }: { readonly name: string; readonly source: Inbox
   return (
     <section aria-label={source.label}>
       {hasUnread ? (
-        <Button
-          variant="default"
-          size="compact-md"
-          fz="sm"
-          mb="sm"
-          onClick={() => void markMentions(workspaceId).catch(notifyError)}
-        >
+        <SmallButton mb="sm" onClick={() => void markMentions(workspaceId).catch(notifyError)}>
           Mark all as read
-        </Button>
+        </SmallButton>
       ) : null}
       <DataList
         pages={pages}
@@ -162,17 +157,14 @@ function Item({ item, source, actorName }: ItemProps) {
         <ClaimHolder claim={claim} />
       </div>
       {source.isMarked ? (
-        <Button
-          variant="default"
-          size="compact-md"
-          fz="sm"
+        <SmallButton
           aria-label={`Mark as ${isUnread ? 'read' : 'unread'}: case ${caseNumber}`}
           onClick={() =>
             void markMentions(workspaceId, { ids: id, read: String(isUnread) }).catch(notifyError)
           }
         >
           {isUnread ? 'Mark as read' : 'Mark as unread'}
-        </Button>
+        </SmallButton>
       ) : null}
     </div>
   )

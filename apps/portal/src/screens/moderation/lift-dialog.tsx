@@ -1,5 +1,6 @@
 import type { SanctionKind } from '@reeve/core'
 import { notifySuccess } from '../../components/toast.tsx'
+import { formatList } from '../../format/list.ts'
 import { bidiIsolate } from '../../format/player-name.ts'
 import { withExplainedErrors } from './explain-error.ts'
 import { submitModeration } from './mutations.ts'
@@ -7,8 +8,6 @@ import type { ModerationRecord, PlayerSummary } from './queries.ts'
 import { openReasonDialog } from './reason-dialog.tsx'
 
 const liftEffects = { ban: 'can join again', mute: 'can speak again' } as const
-
-const listFormat = new Intl.ListFormat('en')
 
 /**
  * Opens the dialog for lifting a ban or mute: the one that is shown, not a newer one, and with it those that the player has under other
@@ -38,8 +37,8 @@ export function openLiftDialog(
       <>
         {playerLabel} {liftEffects[kind]} immediately.
         {appeals === 0 ? null : appeals === 1 ? ' The open appeal ends.' : ' The open appeals end.'}{' '}
-        {isOne ? `Case ${caseNumber} stays` : `Cases ${listFormat.format([caseNumber, ...others])} stay`} in
-        the history, with your name and reason.
+        {isOne ? `Case ${caseNumber} stays` : `Cases ${formatList([caseNumber, ...others])} stay`} in the
+        history, with your name and reason.
         {reasonOfCase === null
           ? null
           : ` Reason ${isOne ? `for the ${kind}` : `of case ${caseNumber}`}: ${bidiIsolate(reasonOfCase)}`}

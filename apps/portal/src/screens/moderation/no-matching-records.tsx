@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconGavel, IconUserSearch } from '@tabler/icons-react'
 import { useWorkspace } from '../../api/me.ts'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
+import { formatList } from '../../format/list.ts'
 import { type NamedPlayer, useNamedPlayers } from './filters/player-tokens.ts'
 import type { RecordListKind } from './list-kinds.ts'
 import { joinValues, type RecordListFilters, type SetRecordFilters, splitValues } from './record-filters.ts'
@@ -57,5 +58,4 @@ export function NoMatchingRecords({ kind, filters, setFilters }: Props) {
   )
 }
 
-const formatNames = (players: readonly NamedPlayer[]): string =>
-  new Intl.ListFormat('en').format(players.map(({ name }) => name))
+const formatNames = (players: readonly NamedPlayer[]): string => formatList(players.map(({ name }) => name))

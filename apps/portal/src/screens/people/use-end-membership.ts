@@ -5,10 +5,11 @@ import { memberWebhooksQuery } from '../../components/creator-webhooks.ts'
 import { openEndAccessDialog } from '../../components/end-access-dialog.tsx'
 import { deleteMembership, useLeaveWorkspace } from '../../components/leave-workspace.ts'
 import { notifySuccess } from '../../components/toast.tsx'
+import { formatList } from '../../format/list.ts'
 import { type Member, membersKey } from './people-data.ts'
 
 const formatRoleNames = (roles: readonly { readonly name: string }[]): string =>
-  new Intl.ListFormat('en').format(roles.map(({ name }) => `“${name}”`))
+  formatList(roles.map(({ name }) => `“${name}”`))
 
 /** Removes members, or lets the user leave, after confirmation. */
 export function useEndMembership() {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { IconPin } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { useHasPermission, useWorkspace } from '../../../api/me.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { ExpandableText } from '../../../components/expandable-text.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
+import { SmallButton } from '../../../components/small-button.tsx'
 import { notifyError, notifySuccess } from '../../../components/toast.tsx'
 import { type PinnedNote, playerFactsQuery, useActorNames } from '../queries.ts'
 import { openReasonDialog } from '../reason-dialog.tsx'
@@ -69,30 +70,18 @@ export function PinnedNotes({ userId, notes }: Props) {
         >
           {canPin ? (
             <WriteGuard endpoint="moderation">
-              <Button
-                variant="default"
-                size="compact-md"
-                fz="sm"
-                aria-label={`Unpin “${note.text ?? 'Redacted'}”`}
-                onClick={() => unpin(note)}
-              >
+              <SmallButton aria-label={`Unpin “${note.text ?? 'Redacted'}”`} onClick={() => unpin(note)}>
                 Unpin
-              </Button>
+              </SmallButton>
             </WriteGuard>
           ) : null}
         </Note>
       ))}
       {canPin ? (
         <WriteGuard endpoint="moderation">
-          <Button
-            variant="subtle"
-            size="compact-md"
-            fz="sm"
-            leftSection={<IconPin size={16} aria-hidden />}
-            onClick={openPin}
-          >
+          <SmallButton variant="subtle" leftSection={<IconPin size={16} aria-hidden />} onClick={openPin}>
             Pin a note
-          </Button>
+          </SmallButton>
         </WriteGuard>
       ) : null}
     </section>

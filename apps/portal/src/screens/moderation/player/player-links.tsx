@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Group, Text, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useHasPermission, useWorkspace } from '../../../api/me.ts'
@@ -8,6 +8,7 @@ import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { FormattedTime } from '../../../components/formatted-time.tsx'
 import { openModal } from '../../../components/modals.tsx'
 import { RowList } from '../../../components/row-list.tsx'
+import { SmallButton } from '../../../components/small-button.tsx'
 import { notifyError, notifySuccess } from '../../../components/toast.tsx'
 import { formatPlayerName } from '../../../format/player-name.ts'
 import { PlayerLabel } from '../badges.tsx'
@@ -53,15 +54,9 @@ export function PlayerLinks({ userId, facts: { player, links, linkedPlayers } }:
         <Title order={2}>Linked players</Title>
         {canLink ? (
           <WriteGuard endpoint="moderation">
-            <Button
-              variant="default"
-              size="compact-md"
-              fz="sm"
-              leftSection={<IconLink size={16} aria-hidden />}
-              onClick={() => openLink(null)}
-            >
+            <SmallButton leftSection={<IconLink size={16} aria-hidden />} onClick={() => openLink(null)}>
               Link a player
-            </Button>
+            </SmallButton>
           </WriteGuard>
         ) : null}
       </Group>
@@ -100,26 +95,20 @@ export function PlayerLinks({ userId, facts: { player, links, linkedPlayers } }:
                 {canLink ? (
                   <Group gap="xs">
                     <WriteGuard endpoint="moderation">
-                      <Button
-                        variant="default"
-                        size="compact-md"
-                        fz="sm"
+                      <SmallButton
                         aria-label={`Change the link to ${linkedLabel}`}
                         onClick={() => openLink(link)}
                       >
                         Change
-                      </Button>
+                      </SmallButton>
                     </WriteGuard>
                     <WriteGuard endpoint="moderation">
-                      <Button
-                        variant="default"
-                        size="compact-md"
-                        fz="sm"
+                      <SmallButton
                         aria-label={`Delete the link to ${linkedLabel}`}
                         onClick={() => openDelete(workspaceId, link.id, playerLabel, linkedLabel)}
                       >
                         Delete
-                      </Button>
+                      </SmallButton>
                     </WriteGuard>
                   </Group>
                 ) : null}

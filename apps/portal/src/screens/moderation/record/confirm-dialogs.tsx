@@ -1,6 +1,7 @@
 import { isRecordAction, isSanctionKind } from '@reeve/core'
 import { openConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
+import { formatList } from '../../../format/list.ts'
 import { actionInfo } from '../action-labels.ts'
 import { withExplainedErrors } from '../explain-error.ts'
 import { submitModeration } from '../mutations.ts'
@@ -54,7 +55,7 @@ export function openRevokeDialog(
   })
 }
 
-const redactedLabels = new Intl.ListFormat('en').format(
+const redactedLabels = formatList(
   Object.values(recordFields).flatMap(({ label, isRedactable }) =>
     isRedactable ? [label.toLowerCase()] : [],
   ),

@@ -1,10 +1,11 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useHasPermission, useMe, useWorkspace } from '../../../api/me.ts'
 import { WriteGuard } from '../../../components/endpoint-state.tsx'
 import { inboxCountsQuery, markMentions } from '../../../components/inbox-queries.ts'
 import { openModal } from '../../../components/modals.tsx'
+import { SmallButton } from '../../../components/small-button.tsx'
 import { notifyError } from '../../../components/toast.tsx'
 import { useAfterFirstScreen } from '../../../components/use-after-first-screen.ts'
 import { useClaimRenewal } from '../../../components/use-claim-renewal.ts'
@@ -88,15 +89,12 @@ function ClaimRow({ recordId, work, canWork }: RowProps & { readonly recordId: s
         )}
       </Text>
       {canWork && work !== undefined && (claim === null || isMine) ? (
-        <Button
-          variant="default"
-          size="compact-md"
-          fz="sm"
+        <SmallButton
           loading={isBusy}
           onClick={() => start(isMine ? () => releaseCase(workspaceId, recordId) : renew)}
         >
           {isMine ? 'Release' : 'Work on it'}
-        </Button>
+        </SmallButton>
       ) : null}
     </div>
   )
@@ -134,34 +132,23 @@ function AssignmentRow({ record, work, canWork }: RowProps & { readonly record: 
         <div className={classes.buttons}>
           {assignment ? (
             <WriteGuard endpoint="moderation">
-              <Button
-                variant="default"
-                size="compact-md"
-                fz="sm"
-                loading={isBusy}
-                onClick={() => start(() => unassignCase(workspaceId, recordId))}
-              >
+              <SmallButton loading={isBusy} onClick={() => start(() => unassignCase(workspaceId, recordId))}>
                 {isMine ? 'Done' : 'Unassign'}
-              </Button>
+              </SmallButton>
             </WriteGuard>
           ) : (
             <WriteGuard endpoint="moderation">
-              <Button
-                variant="default"
-                size="compact-md"
-                fz="sm"
+              <SmallButton
                 loading={isBusy}
                 onClick={() => start(() => assignCase(workspaceId, recordId, me.id))}
               >
                 Assign to me
-              </Button>
+              </SmallButton>
             </WriteGuard>
           )}
           {canSeeMembers ? (
             <WriteGuard endpoint="moderation">
-              <Button variant="default" size="compact-md" fz="sm" onClick={openAssign}>
-                {assignment ? 'Reassign' : 'Assign'}
-              </Button>
+              <SmallButton onClick={openAssign}>{assignment ? 'Reassign' : 'Assign'}</SmallButton>
             </WriteGuard>
           ) : null}
         </div>
@@ -182,10 +169,7 @@ function PinRow({ record }: { readonly record: ModerationRecord }) {
       </Text>
       {facts === undefined ? null : (
         <WriteGuard endpoint="moderation">
-          <Button
-            variant="default"
-            size="compact-md"
-            fz="sm"
+          <SmallButton
             loading={isBusy}
             onClick={() =>
               start(() =>
@@ -194,7 +178,7 @@ function PinRow({ record }: { readonly record: ModerationRecord }) {
             }
           >
             {pinned ? 'Unpin' : 'Pin'}
-          </Button>
+          </SmallButton>
         </WriteGuard>
       )}
     </div>
