@@ -82,8 +82,14 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return resolved
 }
 
-/** The color of an alert, by the one that its component names. */
-const alertColors: Readonly<Record<string, string>> = { yellow: 'warning', red: 'danger' }
+const alertColors: Readonly<Partial<Record<string, string>>> = { yellow: 'warning', red: 'danger' }
+
+function getAlertColors(color: string | undefined) {
+  const name = alertColors[color ?? '']
+  return name === undefined
+    ? {}
+    : { '--alert-bg': `var(--reeve-${name}-background)`, '--alert-color': `var(--reeve-${name})` }
+}
 
 export const theme = createTheme({
   primaryColor: 'green',
@@ -112,16 +118,7 @@ export const theme = createTheme({
     Switch: { vars: () => ({ root: { '--switch-thumb-bg': MARK_ON_FILLED } }) },
     Badge: { defaultProps: { tt: 'none' } },
     // Mantine's dark yellow and red are louder than a ban: these are the backgrounds of all warnings and errors.
-    Alert: {
-      vars: (_: unknown, { color = '' }: AlertProps) => ({
-        root: alertColors[color]
-          ? {
-              '--alert-bg': `var(--reeve-${alertColors[color]}-background)`,
-              '--alert-color': `var(--reeve-${alertColors[color]})`,
-            }
-          : {},
-      }),
-    },
+    Alert: { vars: (_: unknown, { color }: AlertProps) => ({ root: getAlertColors(color) }) },
     // Mantine renders a dialog's title bar as `header`, which would be a second page banner.
     Modal: {
       defaultProps: {

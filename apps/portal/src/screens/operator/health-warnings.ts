@@ -6,7 +6,7 @@ export interface HealthWarning {
   readonly severity: 'warning' | 'fault'
   readonly title: string
   /** Commands are in backticks. */
-  readonly advice: string
+  readonly advice?: string
   /** The screen with what it is about. */
   readonly link?: { readonly to: string; readonly label: string }
 }
@@ -66,7 +66,6 @@ export function findHealthWarnings({
     warnings.push({
       severity: 'warning',
       title: `${pluralize(openReports, 'report about a workspace is', 'reports about workspaces are')} open.`,
-      advice: '',
       link: { to: '/operator/reports', label: 'Look at the reports' },
     })
   }

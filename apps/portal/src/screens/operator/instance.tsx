@@ -71,7 +71,7 @@ function Health({ instance, isStale }: Props) {
           icon={<IconAlertTriangle size={20} aria-hidden />}
           title={withCode(title)}
         >
-          {withCode(advice)}
+          {advice === undefined ? null : withCode(advice)}
           {link ? (
             <Anchor component={Link} to={link.to} size="sm" underline="always">
               {link.label}
