@@ -50,7 +50,7 @@ export const screens: ScreenFile = {
       async arrange(page) {
         await page.keyboard.press('Control+k')
         await page.getByRole('combobox', { name: 'Commands' }).fill('156')
-        await page.getByRole('option', { name: /^Warn .*\(?156/ }).waitFor()
+        await page.getByRole('option', { name: /^Warn .*156/ }).waitFor()
       },
     },
     {

@@ -61,3 +61,8 @@ test('the portal uses no color whose variables the build removes', async () => {
   const files = [...(await readSources())].filter(([, text]) => name.test(text))
   expect(files.map(([file]) => file)).toEqual([])
 })
+
+test('no field lets its options be reordered, which the build removes', async () => {
+  const files = [...(await readSources())].filter(([, text]) => text.includes('withPillsReorder'))
+  expect(files.map(([file]) => file)).toEqual([])
+})
