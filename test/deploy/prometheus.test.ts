@@ -8,15 +8,13 @@ import { INIT_ARGS } from '../program/commands.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { listMetrics, METRICS_ENV, readServerMetrics, runPromtool } from '../support/metrics.ts'
 import { startObjectStore } from '../support/object-store.ts'
+import { pollUntil } from '../support/poll.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { GRAFANA_FOLDER, type Prometheus, startPrometheus } from '../support/prometheus.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Two instances, a PostgreSQL server and several scrapes. */
 setDefaultTimeout(120_000)
-
-/** How long a query may have no value, while requests, scrapes or a job are still to come. */
-const MAX_WAIT_MS = 30_000
 
 interface Dashboard {
   readonly __inputs: readonly { readonly name: string; readonly type: string }[]
@@ -108,11 +106,11 @@ async function generateTraffic() {
 }
 
 /** Evaluates an expression until it has a number; the first scrapes, or the last job, may still be missing. */
-async function queryUntilNumber(expression: string): Promise<void> {
-  const deadline = performance.now() + MAX_WAIT_MS
-  while (!(await prometheus.query(expression)).some(({ value }) => Number.isFinite(value)))
-    if (performance.now() > deadline) throw new Error(`no value: ${expression}`)
-}
+const queryUntilNumber = (expression: string): Promise<void> =>
+  pollUntil(
+    async () => (await prometheus.query(expression)).some(({ value }) => Number.isFinite(value)),
+    `there is a value: ${expression}`,
+  )
 
 test('the configuration, the rules and the expositions of both engines pass the checks of promtool', async () => {
   const config = await runPromtool([
@@ -185,20 +183,28 @@ test('every expression of an alert is valid, and every selector in it has series
     for (const selector of listSelectors(expr)) await queryUntilNumber(selector)
   }
   // A rate needs a scrape before and one after a failure.
-  while (!(await prometheus.listAlerts()).includes('ReeveServerErrors')) await fail()
+  await pollUntil(async () => {
+    await fail()
+    return (await prometheus.listAlerts()).includes('ReeveServerErrors')
+  }, 'the failures are an alert')
 })
 
 test('an instance that loses its database, and one that ends, become alerts', async () => {
   proxy.block('cut')
-  const waitForAlerts = async (names: readonly string[]) => {
-    for (;;) {
-      const alerts = await prometheus.listAlerts()
-      if (names.every((name) => alerts.includes(name))) return
-    }
-  }
+  const waitForAlerts = (names: readonly string[]) =>
+    pollUntil(
+      async () => {
+        const alerts = await prometheus.listAlerts()
+        return names.every((name) => alerts.includes(name))
+      },
+      `these are alerts: ${names.join(', ')}`,
+    )
   await waitForAlerts(['ReeveNotReady', 'ReeveListenerDisconnected'])
   proxy.unblock()
-  while ((await prometheus.listAlerts()).includes('ReeveNotReady'));
+  await pollUntil(
+    async () => !(await prometheus.listAlerts()).includes('ReeveNotReady'),
+    'ReeveNotReady is no longer an alert',
+  )
   await instances[0]?.running.stop()
   await waitForAlerts(['ReeveDown'])
 })

@@ -3,6 +3,7 @@ import { createDatabase, createFaultProxy, dropDatabase } from '@reeve/db/test-c
 import { INIT_ARGS } from '../program/commands.ts'
 import { PASSWORD } from '../support/instance.ts'
 import { METRICS_ENV, readServerMetrics } from '../support/metrics.ts'
+import { pollUntil } from '../support/poll.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startDeployedCaddy } from './caddy.ts'
@@ -41,6 +42,7 @@ beforeAll(async () => {
   )
 })
 afterEach(async () => {
+  for (const database of databases ?? []) database.unblock()
   await proxy?.close()
   proxy = null
 })
@@ -77,11 +79,18 @@ async function sendRequests({ fetchPath }: DeployedProxy, count: number) {
   return { statuses: new Set(statuses), received: after.map((total, index) => total - (before[index] ?? 0)) }
 }
 
+/** How many requests `waitForReplicas` sends at a time: enough that each replica gets some. */
+const PROBES = 12
+/** Between these requests, because nginx rejects more than 100 a second from one address with 429. */
+const PROBE_INTERVAL_MS = 150
+
 /** Sends requests until the replicas that get some are exactly these. */
 async function waitForReplicas(deployed: DeployedProxy, expected: readonly boolean[]): Promise<void> {
   for (;;) {
-    const { received } = await sendRequests(deployed, 12)
+    const { statuses, received } = await sendRequests(deployed, PROBES)
+    expect(statuses).not.toContain(429)
     if (received.every((count, index) => count > 0 === expected[index])) return
+    await Bun.sleep(PROBE_INTERVAL_MS)
   }
 }
 
@@ -107,7 +116,8 @@ test.each(proxies)(
     const [first, second] = replicas.map(({ url }) => Number(new URL(url).port))
     proxy = await start(first ?? 0, second ?? 0)
     for (const database of databases) database.block('cut')
-    for (const { url } of replicas) while ((await fetch(`${url}/readyz`)).status !== 503);
+    for (const { url } of replicas)
+      await pollUntil(async () => (await fetch(`${url}/readyz`)).status === 503, 'the replica is not ready')
     const { statuses } = await sendRequests(proxy, 4)
     expect(statuses).toEqual(new Set([503]))
     for (const database of databases) database.unblock()

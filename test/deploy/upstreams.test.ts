@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@reeve/db/test-cluster'
+import { pollUntil } from '../support/poll.ts'
 import { type RunningServer, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { UPSTREAMS_SCRIPT } from './nginx.ts'
@@ -39,9 +40,8 @@ const startScript = (reload: string) =>
 
 const readLines = () => readFileSync(file, 'utf8').split('\n')
 
-async function waitForFile(lines: readonly string[]): Promise<void> {
-  while (!Bun.deepEquals(readLines(), lines)) await new Promise((resolve) => setImmediate(resolve))
-}
+const waitForFile = (lines: readonly string[]): Promise<void> =>
+  pollUntil(async () => Bun.deepEquals(readLines(), lines), 'the file has the lines')
 
 test('only processes that are not ready are marked, also on a socket, and nothing is marked once it ends', async () => {
   const port = freePort()

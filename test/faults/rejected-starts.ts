@@ -13,11 +13,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { databasePath } from '@reeve/db'
+import { pollUntil } from '../support/poll.ts'
 import { BINARY, type CommandResult, runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { FaultResult } from './support/fault.ts'
 import { populate } from './support/populate.ts'
-import { waitUntil } from './support/wait-until.ts'
 
 /** The user nobody on Linux. Source: kernel.overflowuid */
 const NOBODY_UID = 65_534
@@ -76,8 +76,8 @@ const rejectedStarts: readonly RejectedStart[] = [
     async prepare(folder) {
       const otherServer = await startServer({ dataDir: folder, program: BINARY })
       // The only writes of a server without requests, right after its start.
-      await waitUntil(async () => hasRunJob(folder, 'activity'), 'the first process has counted activity')
-      await waitUntil(async () => hasCountedStorage(folder), 'the first process has counted the stored bytes')
+      await pollUntil(async () => hasRunJob(folder, 'activity'), 'the first process has counted activity')
+      await pollUntil(async () => hasCountedStorage(folder), 'the first process has counted the stored bytes')
       return async () => {
         const { status } = await fetch(`${otherServer.url}/readyz`)
         if (status !== 200) throw new Error('the first process no longer responds')

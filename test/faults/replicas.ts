@@ -1,11 +1,11 @@
 import { queryServer, type ServerProcess, startServerProcess } from '@reeve/db/test-cluster'
 import { seededRandom } from '../bench/seeded-random.ts'
+import { pollUntil } from '../support/poll.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { checkDatabaseServer, findStateDifferences } from './support/database-checks.ts'
 import { type FaultTest, summarizeFindings } from './support/fault.ts'
 import { populate } from './support/populate.ts'
 import { type ReplicaSet, startReplicaSet } from './support/replica-set.ts'
-import { waitUntil } from './support/wait-until.ts'
 import { createWriteLoad, type WriteLoad } from './support/write-load.ts'
 
 const REPLICAS = 3
@@ -129,17 +129,17 @@ async function crashDatabase(
   failures: string[],
 ): Promise<number> {
   postgres.crash()
-  await waitUntil(() => allReplicasReturn(replicaSet, 503), 'no replica is ready')
+  await pollUntil(() => allReplicasReturn(replicaSet, 503), 'no replica is ready')
   await Bun.sleep(pauseMs)
   const acknowledgedBefore = load.ledger.acknowledged.length
   postgres.restart()
-  await waitUntil(() => acceptsConnections(url), 'the database accepts connections')
+  await pollUntil(() => acceptsConnections(url), 'the database accepts connections')
   const startedAt = Date.now()
-  await waitUntil(async () => load.ledger.acknowledged.length > acknowledgedBefore, 'a write succeeds')
+  await pollUntil(async () => load.ledger.acknowledged.length > acknowledgedBefore, 'a write succeeds')
   const elapsed = Math.max(0, (load.ledger.acknowledged[acknowledgedBefore]?.at ?? 0) - startedAt)
   if (elapsed > MAX_RECOVERY_MS)
     failures.push(`the first write succeeded ${elapsed} ms after the database was back`)
-  await waitUntil(() => allReplicasReturn(replicaSet, 200), 'every replica is ready')
+  await pollUntil(() => allReplicasReturn(replicaSet, 200), 'every replica is ready')
   await waitForMoreWrites(load)
   return elapsed
 }
@@ -147,7 +147,7 @@ async function crashDatabase(
 /** Waits until every writer may have received a response. */
 async function waitForMoreWrites({ ledger }: WriteLoad): Promise<void> {
   const expectedCount = ledger.acknowledged.length + WRITERS
-  await waitUntil(async () => ledger.acknowledged.length >= expectedCount, 'writes succeed again')
+  await pollUntil(async () => ledger.acknowledged.length >= expectedCount, 'writes succeed again')
 }
 
 const acceptsConnections = (url: string): Promise<boolean> =>

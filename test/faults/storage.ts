@@ -1,4 +1,5 @@
 import { seededRandom } from '../bench/seeded-random.ts'
+import { pollUntil } from '../support/poll.ts'
 import { BINARY, type RunningServer, startServer } from '../support/program.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -8,7 +9,6 @@ import { type FaultTest, type Plan, summarizeFindings } from './support/fault.ts
 import { populate, type WorkspaceCredentials } from './support/populate.ts'
 import { LOAD_SERVER_ENV, watchForCheckpoint } from './support/server-settings.ts'
 import { withFailingSyscall } from './support/strace.ts'
-import { waitUntil } from './support/wait-until.ts'
 import { createAuthHeaders, createWriteLoad, type WriteLoad } from './support/write-load.ts'
 
 const WRITERS = 64
@@ -85,7 +85,7 @@ const storageFaults: Readonly<Record<string, StorageFault>> = {
           let targetCount = Number.POSITIVE_INFINITY
           const loadRun = load.run(server.url, () => load.ledger.acknowledged.length >= targetCount)
           const readRun = readRepeatedly(server, workspaces, load, faultStats, () => diskWasFull)
-          await waitUntil(async () => load.ledger.unavailable > 200, 'writes are rejected')
+          await pollUntil(async () => load.ledger.unavailable > 200, 'writes are rejected')
           await Bun.sleep(300)
           diskWasFull = true
           disk.free()

@@ -1,4 +1,5 @@
 import { seededRandom } from '../bench/seeded-random.ts'
+import { pollUntil } from '../support/poll.ts'
 import type { Deployment } from './deployment.ts'
 import { Follower, type Read, roundUp, type Sanctions } from './follower.ts'
 import { createRandomChanges } from './random-changes.ts'
@@ -144,7 +145,7 @@ export async function checkFeed(
     const name = await changes.banForSeconds()
     const failure = await findDifference('the follower', eager)
     if (failure !== null) throw new Error(failure)
-    while ((await listInForce()).sanctions.has(name));
+    await pollUntil(async () => !(await listInForce()).sanctions.has(name), 'the sanction has ended')
   }
 
   const incidents = [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
 import { PASSWORD } from '../support/instance.ts'
+import { pollUntil } from '../support/poll.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
@@ -46,7 +47,7 @@ test(
   async () => {
     const { workspaceId, apiKey: key } = access
     // The server notices that its connections are gone, and opens what it may.
-    while ((await fetch(`${server.url}/readyz`)).status !== 200);
+    await pollUntil(async () => (await fetch(`${server.url}/readyz`)).status === 200, 'the server is ready')
     const send = (index: number) => [
       request(server, 'GET', `/api/moderation?workspaceId=${workspaceId}&banList=true&userId=${index}`, {
         key,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { pollFor } from '../support/poll.ts'
 import { type RunningServer, startServer } from '../support/program.ts'
 import { type OffsiteFixture, openOffsiteFixture } from './offsite-fixture.ts'
 
@@ -41,10 +42,11 @@ async function send({ url }: RunningServer, method: string, path: string, body?:
 async function erase(server: RunningServer) {
   const body = { userId: PLAYER, confirmUserId: PLAYER, mode: 'erase', reason: 'On request' }
   const { erasure } = await send(server, 'POST', '/erasures', body)
-  for (;;) {
-    const read = await send(server, 'GET', `/erasures?workspaceId=${workspaceId}&id=${erasure.id}`)
-    if (read.erasure.state === 'succeeded') return read.erasure
-  }
+  return pollFor(
+    async () => (await send(server, 'GET', `/erasures?workspaceId=${workspaceId}&id=${erasure.id}`)).erasure,
+    ({ state }) => state === 'succeeded',
+    'the erasure has succeeded',
+  )
 }
 
 test('an erasure lists the backups of this instance in the folder and in the bucket that contain the player', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pollFor } from '../support/poll.ts'
 import { ROOT, type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
@@ -80,14 +81,8 @@ test('an import that a kill -9 interrupts continues with the next start, without
     const { out } = await run('import', 'list', '--workspace', workspace, '--json')
     return JSON.parse(out).imports[0]
   }
-  const waitUntil = async (
-    isReached: (current: { source: string; processed: string; state: string }) => boolean,
-  ) => {
-    for (;;) {
-      const current = await readImport()
-      if (isReached(current)) return current
-    }
-  }
+  const waitUntil = (isReached: (current: { source: string; processed: string; state: string }) => boolean) =>
+    pollFor(readImport, isReached, 'the import is there')
   await waitUntil(({ source, processed }) => source === 'large' && Number(processed) > 0)
   server.signal('SIGKILL')
   await server.exited

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { metricDefinitions } from '@reeve/api/metrics/definitions'
 import { listMetrics, METRICS_ENV, readSeries, readServerMetrics, runPromtool } from '../support/metrics.ts'
 import { startObjectStore } from '../support/object-store.ts'
+import { pollFor } from '../support/poll.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type BackupFixture, openBackupFixture } from './backups.ts'
 
@@ -35,12 +36,12 @@ async function start(env: Record<string, string> = {}) {
   const readMetrics = () => readServerMetrics(url)
   const read = async (series: string) => readSeries(await readMetrics(), series)
   /** Reads a series until it exists and the condition is met. */
-  async function readUntil(series: string, condition: (value: number) => boolean = () => true) {
-    for (;;) {
-      const value = await read(series)
-      if (value !== null && condition(value)) return value
-    }
-  }
+  const readUntil = (series: string, condition: (value: number) => boolean = () => true) =>
+    pollFor(
+      () => read(series),
+      (value) => value !== null && condition(value),
+      `${series} has the value`,
+    )
   return { readMetrics, read, readUntil }
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Reeve } from '@reeve/client'
 import { PASSWORD } from '../support/instance.ts'
+import { pollFor } from '../support/poll.ts'
 import { PROGRAM, runReeve, startServer } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -218,9 +219,9 @@ test('webhooks whose secrets belong to a lost key are disabled until they get ne
 })
 
 /** Waits until the only delivery of a webhook was attempted. */
-async function waitForAttempt({ webhooks }: Reeve, webhookId: string) {
-  for (;;) {
-    const [delivery] = (await webhooks.listDeliveries({ webhookId })).deliveries
-    if (delivery && (delivery.state !== 'pending' || delivery.lastError !== null)) return delivery
-  }
-}
+const waitForAttempt = ({ webhooks }: Reeve, webhookId: string) =>
+  pollFor(
+    async () => (await webhooks.listDeliveries({ webhookId })).deliveries[0],
+    (delivery) => delivery !== undefined && (delivery.state !== 'pending' || delivery.lastError !== null),
+    'the delivery was attempted',
+  )

@@ -5,6 +5,7 @@ import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { VERSION } from '@reeve/api/version'
 import { PASSWORD } from '../support/instance.ts'
+import { pollUntil } from '../support/poll.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS } from './commands.ts'
@@ -167,7 +168,7 @@ test('SIGTERM stops accepting requests, finishes those in progress, and exits wi
   const response = readResponse(socket)
   running.signal('SIGTERM')
   await running.waitForLog((line) => line.msg === 'stopping')
-  while (!(await isRefused(running.url))) {}
+  await pollUntil(() => isRefused(running.url), 'the server accepts no connections')
   socket.write(body.slice(20))
   expect(await response).toContain('200 OK')
   expect(await running.exited).toBe(0)

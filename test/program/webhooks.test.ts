@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { METRICS_ENV, readSeries, readServerMetrics } from '../support/metrics.ts'
+import { pollUntil } from '../support/poll.ts'
 import { postWithKey } from '../support/post-with-key.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -90,12 +91,12 @@ test('a shutdown waits for deliveries in progress, but not for a receiver that h
   await Promise.all([receiver.waitFor(1), hanging.waitFor(1)])
   server.signal('SIGTERM')
   const signalledAt = performance.now()
-  const isListening = () =>
+  const isGone = () =>
     fetch(`${server.url}/healthz`).then(
-      () => true,
       () => false,
+      () => true,
     )
-  while (await isListening());
+  await pollUntil(isGone, 'the server accepts no connections')
   released.resolve(new Response('ok'))
   expect(await server.exited).toBe(0)
 
@@ -150,7 +151,7 @@ test('the command line lists, tests and resends, and a restore pauses webhooks u
   await receiver.waitFor(2)
   // It is counted once its response is stored, and so is each attempt after it.
   const countRejected = () => receiver.received.filter(({ body }) => body.type !== 'webhook.test').length
-  while ((await countFailed()) !== countRejected());
+  await pollUntil(async () => (await countFailed()) === countRejected(), 'the failed deliveries are counted')
   const incomplete = await run('webhook', 'resend', '--workspace', workspaceId, '--id', webhook.id)
   expect([incomplete.exitCode, incomplete.err]).toEqual([
     2,
@@ -176,10 +177,8 @@ test('the command line lists, tests and resends, and a restore pauses webhooks u
   receiver.respondWith(() => new Response('ok'))
   const before = receiver.received.length
   await start()
-  for (;;) {
-    const { out } = await run('webhook', 'list', '--workspace', workspaceId)
-    if (out.includes('paused: restored')) break
-  }
+  const listWebhooks = async () => (await run('webhook', 'list', '--workspace', workspaceId)).out
+  await pollUntil(async () => (await listWebhooks()).includes('paused: restored'), 'the webhook is paused')
   const doctor = await run('doctor')
   expect(doctor.out).toContain(`Log (${webhook.id} of workspace ${workspaceId}): restored`)
   expect(receiver.received).toHaveLength(before)

@@ -1,3 +1,5 @@
+import { pollUntil } from './poll.ts'
+
 /** Waits until a process listens on a local port. @throws Error with its error output if it ends first */
 export async function waitUntilListening(
   name: string,
@@ -13,7 +15,8 @@ export async function waitUntilListening(
       },
       () => false,
     )
-  while (!(await isListening())) {
+  await pollUntil(async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended: ${await stderr}`)
-  }
+    return isListening()
+  }, `${name} listens`)
 }

@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { RUNTIMES } from '../../clients/runtimes.ts'
 import { type GuideBlock, matchesExpected, parseBlocks } from '../../support/guide.ts'
 import { PASSWORD } from '../../support/instance.ts'
+import { pollUntil } from '../../support/poll.ts'
 import { ROOT, type RunningServer, runReeve, startServer } from '../../support/program.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { isSignedWith, OUTBOUND_TO_TESTS, startReceiver } from '../../support/webhook-receiver.ts'
@@ -135,7 +136,10 @@ async function startProgram(
       () => true,
       () => false,
     )
-  while (!(await isListening())) expect(child.exitCode).toBeNull()
+  await pollUntil(async () => {
+    expect(child.exitCode).toBeNull()
+    return isListening()
+  }, 'the receiver listens')
   const reader = child.stdout.getReader()
   const decoder = new TextDecoder()
   return {
