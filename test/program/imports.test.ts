@@ -81,9 +81,14 @@ test('an import that a kill -9 interrupts continues with the next start, without
     const { out } = await run('import', 'list', '--workspace', workspace, '--json')
     return JSON.parse(out).imports[0]
   }
-  const waitUntil = (isReached: (current: { source: string; processed: string; state: string }) => boolean) =>
-    pollFor(readImport, isReached, 'the import is there')
-  await waitUntil(({ source, processed }) => source === 'large' && Number(processed) > 0)
+  const waitForImport = (
+    isReached: (current: { source: string; processed: string; state: string }) => boolean,
+    description: string,
+  ) => pollFor(readImport, isReached, description)
+  await waitForImport(
+    ({ source, processed }) => source === 'large' && Number(processed) > 0,
+    'the import has processed entries',
+  )
   server.signal('SIGKILL')
   await server.exited
   await command
@@ -92,7 +97,7 @@ test('an import that a kill -9 interrupts continues with the next start, without
   expect(Number(interrupted.processed)).toBeLessThan(ROWS)
   server = await startServer(options)
   try {
-    const finished = await waitUntil(({ state }) => state !== 'running')
+    const finished = await waitForImport(({ state }) => state !== 'running', 'the import has ended')
     expect(finished).toMatchObject({ state: 'succeeded', created: String(ROWS), known: '0' })
     const counts = await countBySourceId(server, 'large')
     expect(counts.size).toBe(ROWS)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { acquireLockSql, connectTo, createDatabase, dropDatabase, queryServer } from '@reeve/db/test-cluster'
 import { seed } from '../bench/seed.ts'
 import { PASSWORD } from '../support/instance.ts'
+import { pollFor } from '../support/poll.ts'
 import { PROGRAM, readResult, runReeve, startServer } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -12,7 +13,6 @@ import { INIT_ARGS, parseJsonOutput } from './commands.ts'
 setDefaultTimeout(180_000)
 
 const RECORDS = 100
-const POLL_MS = 5
 
 let folder: TemporaryFolder
 let url: string
@@ -49,13 +49,12 @@ const HELD = `select pid from pg_stat_activity
   where datname = current_database() and application_name = 'reeve' and wait_event_type = 'Lock'`
 
 /** Waits until a query finds a row, or the move has ended. @returns the row */
-async function waitForRow<Row>(move: Move, sql: string): Promise<Row | undefined> {
-  for (;;) {
-    const [row] = await queryServer<Row>(url, sql)
-    if (row !== undefined || move.exitCode !== null) return row
-    await Bun.sleep(POLL_MS)
-  }
-}
+const waitForRow = <Row>(move: Move, sql: string): Promise<Row | undefined> =>
+  pollFor(
+    async () => (await queryServer<Row>(url, sql))[0],
+    (row) => row !== undefined || move.exitCode !== null,
+    `there is a row: ${sql}`,
+  )
 
 /** Makes moves wait in their first statement that changes the database. @returns lets them continue */
 async function holdMoves(): Promise<() => Promise<void>> {

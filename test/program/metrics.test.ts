@@ -40,7 +40,7 @@ async function start(env: Record<string, string> = {}) {
     pollFor(
       () => read(series),
       (value) => value !== null && condition(value),
-      `${series} has the value`,
+      `the condition of ${series} is met`,
     )
   return { readMetrics, read, readUntil }
 }

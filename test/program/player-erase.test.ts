@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PASSWORD } from '../support/instance.ts'
+import { pollUntil } from '../support/poll.ts'
 import { PROGRAM, type RunningServer, startServer } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -12,7 +13,6 @@ setDefaultTimeout(60_000)
 
 const PLAYER = '7654321098'
 const RECORDS = 200
-const POLL_MS = 5
 
 let folder: TemporaryFolder
 let workspaceId: string
@@ -114,7 +114,7 @@ test('a server that is killed while it erases a player continues after its next 
   const { erasure } = await send(first, 'POST', '/erasures', {
     ...{ userId: PLAYER, confirmUserId: PLAYER, mode: 'erase', reason: 'On request' },
   })
-  while (countRecords() === RECORDS) await Bun.sleep(POLL_MS)
+  await pollUntil(async () => countRecords() < RECORDS, 'records are erased')
   first.signal('SIGKILL')
   await first.exited
   const left = countRecords()
@@ -122,7 +122,7 @@ test('a server that is killed while it erases a player continues after its next 
   const second = await start()
   const read = async () =>
     (await send(second, 'GET', `/erasures?workspaceId=${workspaceId}&id=${erasure.id}`)).erasure
-  while ((await read()).state !== 'succeeded') await Bun.sleep(POLL_MS)
+  await pollUntil(async () => (await read()).state === 'succeeded', 'the erasure has succeeded')
   expect(await read()).toMatchObject({ records: String(RECORDS) })
   await second.stop()
   expect(countRecords()).toBe(0)
@@ -137,7 +137,7 @@ test('a server that stops does not wait for the erasure of a command, and comple
   const first = await start()
   for (let number = 0; number < RECORDS; number++) await addNote(first, `Thistledown ${number}`)
   const erased = erase('erase', '--yes')
-  while (countRecords() === RECORDS) await Bun.sleep(POLL_MS)
+  await pollUntil(async () => countRecords() < RECORDS, 'records are erased')
   first.signal('SIGTERM')
   expect(await erased).toEqual({
     exitCode: 1,
@@ -147,7 +147,7 @@ test('a server that stops does not wait for the erasure of a command, and comple
   expect(await first.exited).toBe(0)
   expect(countRecords()).toBeGreaterThan(0)
   const second = await start()
-  while (countRecords() > 0) await Bun.sleep(POLL_MS)
+  await pollUntil(async () => countRecords() === 0, 'all records are erased')
   expect(await second.stop()).toBe(0)
   expect((await erase('erase', '--yes')).exitCode).toBe(0)
   await expectHealthy()
@@ -163,7 +163,7 @@ test('an erasure whose command is killed is finished by the same command, withou
     stdout: 'ignore',
     stderr: 'ignore',
   })
-  while (countRecords() === RECORDS) await Bun.sleep(POLL_MS)
+  await pollUntil(async () => countRecords() < RECORDS, 'records are erased')
   child.kill('SIGKILL')
   await child.exited
   expect(countRecords()).toBeGreaterThan(0)

@@ -5,6 +5,7 @@ import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { VERSION } from '@reeve/api/version'
 import { PASSWORD } from '../support/instance.ts'
+import { isRefused } from '../support/listening.ts'
 import { pollUntil } from '../support/poll.ts'
 import { type RunningServer, runReeve, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -76,12 +77,6 @@ const readResponse = (socket: Socket): Promise<string> =>
     socket.on('error', () => {})
     socket.on('close', () => resolve(text))
   })
-
-const isRefused = (url: string): Promise<boolean> =>
-  fetch(new URL('/healthz', url)).then(
-    () => false,
-    () => true,
-  )
 
 test('port 0 chooses a free port, and the log names the port and the data folder', async () => {
   const running = await start()

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { isRefused } from '../support/listening.ts'
 import { METRICS_ENV, readSeries, readServerMetrics } from '../support/metrics.ts'
 import { pollUntil } from '../support/poll.ts'
 import { postWithKey } from '../support/post-with-key.ts'
@@ -91,12 +92,7 @@ test('a shutdown waits for deliveries in progress, but not for a receiver that h
   await Promise.all([receiver.waitFor(1), hanging.waitFor(1)])
   server.signal('SIGTERM')
   const signalledAt = performance.now()
-  const isGone = () =>
-    fetch(`${server.url}/healthz`).then(
-      () => false,
-      () => true,
-    )
-  await pollUntil(isGone, 'the server accepts no connections')
+  await pollUntil(() => isRefused(server.url), 'the server accepts no connections')
   released.resolve(new Response('ok'))
   expect(await server.exited).toBe(0)
 

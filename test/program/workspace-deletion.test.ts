@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { idLiteral } from '../support/engine.ts'
 import { PASSWORD } from '../support/instance.ts'
+import { pollUntil } from '../support/poll.ts'
 import { startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
@@ -10,7 +11,6 @@ import { INIT_ARGS, parseJsonOutput, runInFolder } from './commands.ts'
 setDefaultTimeout(60_000)
 
 const ROWS = 60_000
-const POLL_MS = 5
 
 let folder: TemporaryFolder
 let workspaceId: string
@@ -69,7 +69,7 @@ test('a server that is killed while it deletes a workspace continues after its n
      from numbers`,
   )
   const first = await startServer({ dataDir: folder.data })
-  while (countUsage() >= ROWS - 1000) await Bun.sleep(POLL_MS)
+  await pollUntil(async () => countUsage() < ROWS - 1000, 'rows are deleted')
   first.signal('SIGKILL')
   await first.exited
   expect(countUsage()).toBeGreaterThan(0)

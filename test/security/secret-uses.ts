@@ -1,3 +1,4 @@
+import { pollUntil } from '../support/poll.ts'
 import { readAuthenticator } from '../support/totp.ts'
 import type { SecretSearch } from './secret-search.ts'
 import { readValue } from './stored-values.ts'
@@ -157,13 +158,11 @@ async function archiveAndDownload(
 ): Promise<void> {
   const { json } = await send('POST', '/api/workspaces', as, { id: workspaceId, archive: 'true' })
   const id = String(json.archive.id)
-  const waitForJobs = async () => {
-    for (;;) {
-      const { json: read } = await send('GET', `/portal/api/jobs?workspaceId=${workspaceId}`, as)
-      if (read.jobs.every(({ state }: { state: string }) => state !== 'queued' && state !== 'running')) return
-      await Bun.sleep(20)
-    }
+  const haveJobsEnded = async () => {
+    const { json: read } = await send('GET', `/portal/api/jobs?workspaceId=${workspaceId}`, as)
+    return read.jobs.every(({ state }: { state: string }) => state !== 'queued' && state !== 'running')
   }
+  const waitForJobs = () => pollUntil(haveJobsEnded, 'the jobs have ended')
   await waitForJobs()
   await send('POST', '/portal/api/archive/download', as, { workspaceId, id })
   await waitForJobs()

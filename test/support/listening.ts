@@ -20,3 +20,10 @@ export async function waitUntilListening(
     return isListening()
   }, `${name} listens`)
 }
+
+/** Whether a server accepts no connections. */
+export const isRefused = (url: string): Promise<boolean> =>
+  fetch(new URL('/healthz', url)).then(
+    () => false,
+    () => true,
+  )

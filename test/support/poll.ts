@@ -1,13 +1,13 @@
 /** Longer than any wait takes. */
-const MAX_WAIT_MS = 120_000
+const MAX_WAIT_MS = 60_000
 /** Between two checks, so that waiting takes no processor time from other tests. */
-const PAUSE_MS = 10
+const PAUSE_MS = 5
 
 /**
  * Reads a value until it is the one that is waited for. Only for what other processes do, which cannot be awaited.
  * @param description what is waited for, after "until"
  * @returns that value
- * @throws Error if it is not read within two minutes
+ * @throws Error if it is not read within a minute
  */
 export async function pollFor<Value>(
   read: () => Promise<Value>,
