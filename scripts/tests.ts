@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { BUN, ROOT, run, type Step, type StepResult } from './step.ts'
+import { BUN, lastLines, ROOT, run, type Step, type StepResult } from './step.ts'
 
 /** The number of passed and failed tests. */
 export interface TestCounts {
@@ -93,13 +93,28 @@ async function runAndCount(step: Step): Promise<TestCounts> {
   const temporary = mkdtempSync(join(chooseTemporaryFolder(), 'reeve-tests-'))
   // PostgreSQL runs as another user.
   chmodSync(temporary, 0o755)
-  const result = await run({ ...step, env: { ...step.env, TMPDIR: temporary } })
+  const result = await run({
+    ...step,
+    env: { ...step.env, TMPDIR: temporary },
+    describeFailure: describeFailedTests,
+  })
   rmSync(temporary, { recursive: true, force: true })
   const { passed, failed } = parseCounts(result)
-  // The output above shows only the last failures, so this lists the names of all of them.
+  // The output above can be long.
   for (const name of parseFailures(result)) console.log(`  ✗ ${name}`)
   console.log(`  ${passed} passed, ${failed} failed`)
   return { passed, failed: result.ok ? failed : Math.max(1, failed) }
+}
+
+/** The output of a test file: its name and what its tests have printed, which is mostly the errors of those that failed. */
+const FILE_OUTPUT = /^\S+\.test\.tsx?:\n(?:(?!\S+\.test\.tsx?:$).*\n?)*/gm
+/** How many lines of each file to show. */
+const FILE_LINES = 200
+
+/** What the files of the failed tests have printed. After a run that aborts, the last lines. */
+export function describeFailedTests(output: string): string {
+  const files = (output.match(FILE_OUTPUT) ?? []).filter((file) => /^\(fail\) /m.test(file))
+  return files.length > 0 ? files.map((file) => lastLines(file, FILE_LINES)).join('\n\n') : lastLines(output)
 }
 
 /** The names of the tests that failed. */

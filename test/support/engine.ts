@@ -120,10 +120,11 @@ async function createPostgresStorage(template: 'instance' | 'template1') {
   const { connectTo, dropDatabase, createDatabase } = await import('@reeve/db/test-cluster')
   const databaseUrl = await createDatabase(template)
   let connection: ReturnType<typeof connectTo> | undefined
-  const query = async <Row>(sql: string): Promise<Row[]> => {
+  const connect = () => {
     connection ??= connectTo(databaseUrl)
-    return (await connection).query<Row>(sql)
+    return connection
   }
+  const query = async <Row>(sql: string): Promise<Row[]> => (await connect()).query<Row>(sql)
   const listColumns: DatabaseQueries['listColumns'] = () =>
     query(
       `select table_name as "table", column_name as "column" from information_schema.columns
@@ -135,10 +136,7 @@ async function createPostgresStorage(template: 'instance' | 'template1') {
   }
   const queryReadable: DatabaseQueries['query'] = async <Row>(sql: string) =>
     (await query<Row>(sql)).map(toReadableRow)
-  const queryEach = async <Row>(sqls: readonly string[]): Promise<Row[][]> => {
-    const results: Row[][] = []
-    for (const sql of sqls) results.push(await queryReadable<Row>(sql))
-    return results
-  }
+  const queryEach = async <Row>(sqls: readonly string[]): Promise<Row[][]> =>
+    (await (await connect()).queryEach<Row>(sqls)).map((rows) => rows.map(toReadableRow))
   return { databaseUrl, query: queryReadable, queryEach, listColumns, drop }
 }

@@ -112,9 +112,9 @@ export async function arrange(page: Page, state: ScreenState, context: ScreenCon
   await waitForIdle(page)
 }
 
-/** Waits until nothing loads, and lets everything that moves arrive at once. */
+/** Waits until nothing loads, and taps reach what has just moved, and lets everything that moves arrive at once. */
 export async function waitForIdle(page: Page): Promise<void> {
-  await waitUntil(page, '!document.querySelector("[aria-busy=true], [data-loading]")')
+  await waitUntil(page, '!document.querySelector("[aria-busy=true], [data-loading], [data-moved]")')
   await page.evaluate(`Promise.allSettled(document.getAnimations().map((one) => {
     // One without an end, such as that of a skeleton, ends when its element is removed.
     if (one.effect.getComputedTiming().endTime < Infinity) one.finish()

@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import { Client, type QueryResult } from 'pg'
 import { openServer } from '../src/index.ts'
 import { clientConfig } from '../src/postgres/connections.ts'
 import { startServerProcess } from './server-process.ts'
@@ -46,8 +46,14 @@ export async function dropDatabase(url: string): Promise<void> {
 export async function connectTo(url: string) {
   const client = new Client({ ...clientConfig(url), application_name: 'test' })
   await client.connect()
+  /** Runs several statements in one request. @returns the rows of each */
+  const queryEach = async <Row>(sqls: readonly string[]): Promise<Row[][]> => {
+    const results: QueryResult | QueryResult[] = await client.query(sqls.join(';\n'))
+    return [results].flat().map(({ rows }) => rows as Row[])
+  }
   return {
     query: async <Row>(sql: string): Promise<Row[]> => (await client.query(sql)).rows as Row[],
+    queryEach,
     close: () => client.end(),
   }
 }
