@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
 import { openTab } from '../support/browser.ts'
+import { TOUCH_PHONE } from '../support/dragging.ts'
 import { listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
 import { observeVitals, readVitals, sumLayoutShifts } from '../support/page-vitals.ts'
 import { useScreens } from '../support/use-screens.ts'
-
-const PHONE = { width: 390, height: 844 }
 
 /** A field that appears above others moves them by 0.03 or more, and a press in that moment hits the wrong one. */
 const MAX_SHIFT = 0.01
@@ -54,11 +53,10 @@ async function holdReads(page: Page, takeNext: TakeNext) {
 async function measureShift(name: string, takeNext: TakeNext) {
   const screen = opened.screens.find(name)
   const reads = Promise.withResolvers<Awaited<ReturnType<typeof holdReads>>>()
-  const options = { viewport: PHONE, hasTouch: true }
   const tab = await openTab(
     opened.browser,
     screen.url,
-    options,
+    TOUCH_PHONE,
     opened.screens.cookies(screen),
     async (page) => {
       await observeVitals(page)
