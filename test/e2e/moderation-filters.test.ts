@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { useSession } from '../support/e2e-session.ts'
 import { composeText } from '../support/input-method.ts'
 import { openModerationSession } from '../support/moderation.ts'
-import { expectSettled, failRequests, PHONE, pressButton } from '../support/page-actions.ts'
+import { DESKTOP, expectSettled, failRequests, PHONE, pressButton } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { insertRecordCopiesInFolder } from '../support/record-copies.ts'
 
@@ -159,6 +159,23 @@ describe('the player filter of a list', () => {
 })
 
 describe('a list of cases', () => {
+  test.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('keeps its fields in place while they are filled in on a %s', async (_, browser) => {
+    const { session, toPath } = await e2e.createModerationWorkspace()
+    const { page } = await e2e.openScreen(toPath('/records'), { session, heading: 'All cases', browser })
+    await page.getByText('No cases yet').waitFor()
+    const readPlaces = () =>
+      page.evaluate<string>(
+        'JSON.stringify([...document.querySelectorAll("search input")].map((field) => field.getBoundingClientRect()))',
+      )
+    const before = await readPlaces()
+    await page.getByLabel('Text', { exact: true }).fill('nobody')
+    await page.getByRole('button', { name: 'Save view' }).waitFor()
+    expect(await readPlaces()).toBe(before)
+  })
+
   test('is filtered by action, text and day, in the URL and the CSV', async () => {
     const { tab, page, moderate } = await openBans('/records', 'All cases')
     await moderate({ action: 'kick', userId: '261', reason: 'Reason café' })

@@ -67,11 +67,12 @@ export function RecordList({ kind, description, empty }: Props) {
       description={description}
       actions={isWide ? files.map((file) => <DownloadLink key={file.format} {...file} />) : null}
     >
-      <ViewMenu list={kind} filters={filters} setFilters={setFilters} viewId={view} />
       <RecordFilterBar filters={filters} setFilters={setFilters} available={available} isWide={isWide}>
         {batchActions}
         {files.length > 0 && <DownloadMenu files={files} />}
       </RecordFilterBar>
+      {/* Below the fields, because its button appears while a filter is typed. */}
+      <ViewMenu list={kind} filters={filters} setFilters={setFilters} viewId={view} />
       {isWide && batchActions !== null ? (
         <Group gap="sm" mb="sm">
           {batchActions}
