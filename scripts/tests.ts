@@ -100,20 +100,20 @@ async function runAndCount(step: Step): Promise<TestCounts> {
   })
   rmSync(temporary, { recursive: true, force: true })
   const { passed, failed } = parseCounts(result)
-  // The output above can be long.
+  // A list of all of them, because the output above can be long.
   for (const name of parseFailures(result)) console.log(`  ✗ ${name}`)
   console.log(`  ${passed} passed, ${failed} failed`)
   return { passed, failed: result.ok ? failed : Math.max(1, failed) }
 }
 
-/** The output of a test file: its name and what its tests have printed, which is mostly the errors of those that failed. */
-const FILE_OUTPUT = /^\S+\.test\.tsx?:\n(?:(?!\S+\.test\.tsx?:$).*\n?)*/gm
+/** Where the output of a test file starts: its name, and then mostly the errors of its tests that failed. */
+const FILE_START = /^(?=\S+\.test\.tsx?:$)/m
 /** How many lines of each file to show. */
 const FILE_LINES = 200
 
 /** What the files of the failed tests have printed. After a run that aborts, the last lines. */
 export function describeFailedTests(output: string): string {
-  const files = (output.match(FILE_OUTPUT) ?? []).filter((file) => /^\(fail\) /m.test(file))
+  const files = output.split(FILE_START).filter((file) => /^\(fail\) /m.test(file))
   return files.length > 0 ? files.map((file) => lastLines(file, FILE_LINES)).join('\n\n') : lastLines(output)
 }
 

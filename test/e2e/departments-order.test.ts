@@ -7,15 +7,9 @@ import {
   openDepartmentsSession,
   unblockDepartmentReads,
 } from '../support/departments.ts'
-import {
-  dragWithMouse,
-  dropWithMouse,
-  findHandleCenter,
-  openFinger,
-  TOUCH_PHONE,
-} from '../support/dragging.ts'
+import { dragWithMouse, dropWithMouse, findHandleCenter, openFinger } from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
-import { expectFocus, expectSettled, isLoaded, waitUntil } from '../support/page-actions.ts'
+import { expectFocus, expectSettled, isLoaded, TOUCH_PHONE, waitUntil } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 /** Browser tests are slow on a busy machine. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
 import { openTab } from '../support/browser.ts'
-import { TOUCH_PHONE } from '../support/dragging.ts'
 import { listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
+import { TOUCH_PHONE } from '../support/page-actions.ts'
 import { observeVitals, readVitals, sumLayoutShifts } from '../support/page-vitals.ts'
 import { useScreens } from '../support/use-screens.ts'
 

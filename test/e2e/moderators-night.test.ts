@@ -4,7 +4,6 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openBan, submitAppeal } from '../support/appeal-page.ts'
 import { findAxeViolations } from '../support/axe.ts'
 import { settlePages, type Tab } from '../support/browser.ts'
-import { TOUCH_PHONE } from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { activeSanctions, openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
 import {
@@ -14,6 +13,7 @@ import {
   fillIn,
   pressButton,
   reloadAndFollow,
+  TOUCH_PHONE,
   WAIT_MS,
   waitForHeading,
 } from '../support/page-actions.ts'

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import {
-  dragWithMouse,
-  dropWithMouse,
-  findHandleCenter,
-  openFinger,
-  TOUCH_PHONE,
-} from '../support/dragging.ts'
+import { dragWithMouse, dropWithMouse, findHandleCenter, openFinger } from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
-import { DESKTOP, expectFocus, expectSettled, pressButton } from '../support/page-actions.ts'
+import { DESKTOP, expectFocus, expectSettled, pressButton, TOUCH_PHONE } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 import { openStaffSession } from '../support/staff-session.ts'
 

@@ -1,12 +1,28 @@
 import { expect, test } from 'bun:test'
-import { TOUCH_PHONE } from '../support/dragging.ts'
 import { useSession } from '../support/e2e-session.ts'
 import { composeText } from '../support/input-method.ts'
 import { chooseOption, openDialog, openModerationSession, TEST_PLAYER } from '../support/moderation.ts'
-import { DESKTOP, fillIn, pressButton } from '../support/page-actions.ts'
+import { DESKTOP, fillIn, pressButton, TOUCH_PHONE } from '../support/page-actions.ts'
 import { expectNoPageErrors } from '../support/page-errors.ts'
 
 const e2e = useSession(openModerationSession)
+
+test('on a phone, the buttons of a case stay in place when it is known who works on it', async () => {
+  const { session, toPath, moderate } = await e2e.createModerationWorkspace()
+  const { id } = await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Flies' })
+  const path = toPath(`/cases/${id}`)
+  const { page } = await e2e.openScreen(path, { session, heading: 'Case 1: note', browser: TOUCH_PHONE })
+  const requested = Promise.withResolvers<() => void>()
+  await page.route('**/portal/api/case-work?*', (route) => requested.resolve(() => void route.continue()))
+  await page.reload()
+  const edit = page.getByRole('button', { name: 'Edit', exact: true })
+  await page.getByText('Not pinned to the player.').waitFor()
+  const release = await requested.promise
+  const before = await edit.boundingBox()
+  release()
+  await page.getByRole('button', { name: 'Assign', exact: true }).waitFor()
+  expect(await edit.boundingBox()).toEqual(before)
+})
 
 test('a report by an API key is claimed, assigned, discussed and found in the inbox, live and on a phone', async () => {
   const { session, workspaceId, toPath, createMember } = await e2e.createModerationWorkspace()

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { openTab } from '../support/browser.ts'
-import { TOUCH_PHONE } from '../support/dragging.ts'
 import { openFirstScreens } from '../support/first-screens.ts'
+import { TOUCH_PHONE } from '../support/page-actions.ts'
 import { waitForIdle } from '../support/screen-states.ts'
-import { findSmallTargets } from '../support/touch-targets.ts'
+import { findSmallTargets, findZoomingFields } from '../support/touch-targets.ts'
 import { useScreens } from '../support/use-screens.ts'
 
 const opened = useScreens(openFirstScreens)
@@ -16,15 +17,32 @@ async function openOnPhone(name: string) {
   return tab
 }
 
-describe('on a phone, everything that can be pressed is large enough for a finger on the screen', () => {
+/** Expects that a finger hits everything, and that the browser zooms in on no field. */
+async function expectLargeEnough(page: Page): Promise<void> {
+  expect(await findSmallTargets(page)).toEqual([])
+  expect(await findZoomingFields(page)).toEqual([])
+}
+
+describe('on a phone, everything that can be pressed or filled in is large enough for a finger on the screen', () => {
   test.each([
-    ...['home', 'moderation', 'player', 'case', 'active bans', 'all cases', 'approvals', 'inbox'],
+    ...[
+      'sign-in',
+      'account',
+      'home',
+      'moderation',
+      'player',
+      'case',
+      'active bans',
+      'all cases',
+      'approvals',
+      'inbox',
+    ],
     ...['events', 'departments', 'people', 'roles', 'reasons and ladders', 'audit log'],
   ])(
     '%s',
     async (name) => {
       const { page, close } = await openOnPhone(name)
-      expect(await findSmallTargets(page)).toEqual([])
+      await expectLargeEnough(page)
       await close()
     },
     60_000,
@@ -35,7 +53,7 @@ test('on a phone, everything that can be pressed on an item of the inbox is larg
   const { page, close } = await openOnPhone('inbox')
   await page.getByRole('link', { name: /^Approvals/ }).tap()
   await page.getByRole('link', { name: /^Case/ }).first().waitFor()
-  expect(await findSmallTargets(page)).toEqual([])
+  await expectLargeEnough(page)
   await close()
 }, 60_000)
 
@@ -44,7 +62,7 @@ test('on a phone, all choices and buttons of the dialog of an action are large e
   await page.getByRole('button', { name: 'Ban', exact: true }).tap()
   await page.getByRole('radio', { name: 'Permanent' }).waitFor()
   await waitForIdle(page)
-  expect(await findSmallTargets(page)).toEqual([])
+  await expectLargeEnough(page)
   await close()
 }, 60_000)
 
@@ -52,10 +70,10 @@ test('on a phone, all sections of the menu and all checkboxes of a list are larg
   const { page, close } = await openOnPhone('all cases')
   await page.getByRole('button', { name: 'Select cases' }).tap()
   await page.getByRole('checkbox').first().waitFor()
-  expect(await findSmallTargets(page)).toEqual([])
+  await expectLargeEnough(page)
   await page.getByRole('button', { name: 'More', exact: true }).tap()
   await page.getByRole('navigation', { name: 'All sections' }).getByRole('link').first().waitFor()
   await waitForIdle(page)
-  expect(await findSmallTargets(page)).toEqual([])
+  await expectLargeEnough(page)
   await close()
 }, 60_000)

@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core'
 import { waitUntil } from './page-actions.ts'
 
-/** A phone with a touch screen. */
-export const TOUCH_PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-
 type Point = readonly [x: number, y: number]
 
 const moveHandle = (page: Page, name: string) =>

@@ -9,6 +9,8 @@ export const XSS_PAYLOAD = '"><script>planted=1</script><img src=x onerror=plant
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } }
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
+/** A phone whose browser scales pages and scrolls them by touch. */
+export const TOUCH_PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /** Limit for one wait. */
 export const WAIT_MS = 30_000

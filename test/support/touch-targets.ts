@@ -27,9 +27,10 @@ const FIND_SMALL_TARGETS = `(() => {
     element.scrollIntoView({ block: 'center', inline: 'nearest' })
     // The link to the content is above the page until it has the focus.
     if (isSkipped(element) || element.getBoundingClientRect().bottom <= 0) return []
-    // A field with the values that are chosen is in a box that reacts, too.
-    const box = element.closest('.mantine-Input-wrapper') ?? element
-    const parts = element.matches('${FIELDS}') ? [box] : [element, ...(element.labels ?? [])]
+    // A field that shows the chosen values is part of a box that reacts, too.
+    const parts = element.matches('${FIELDS}')
+      ? [element.closest('.mantine-Input-wrapper') ?? element]
+      : [element, ...(element.labels ?? [])]
     const { left, top, width, height } = parts[0].getBoundingClientRect()
     const reach = (stepX, stepY) => {
       let length = 0
@@ -49,17 +50,15 @@ const FIND_SMALL_TARGETS = `(() => {
 })()`
 
 /** Runs in the page: the fields on which a phone would zoom in, with the size of their text. */
-const FIND_SMALL_FIELD_TEXTS = `[...document.querySelectorAll('${FIELDS}')].flatMap((field) => {
+const FIND_ZOOMING_FIELDS = `[...document.querySelectorAll('${FIELDS}')].flatMap((field) => {
   const size = parseFloat(getComputedStyle(field).fontSize)
   if (!field.checkVisibility() || field.ariaHidden || size >= ${MIN_FIELD_TEXT}) return []
-  return [(field.getAttribute('aria-label') ?? field.labels?.[0]?.textContent) + ': text of ' + size + ' px']
+  return [(field.getAttribute('aria-label') ?? field.labels?.[0]?.textContent) + ': ' + size + ' px']
 })`
 
-/**
- * What can be pressed in the topmost dialog, or on the page, but is too small for a finger: `Ban: 58 x 36`. With the fields on which a phone
- * would zoom in: `Reason: text of 14 px`.
- */
-export const findSmallTargets = async (page: Page): Promise<string[]> => [
-  ...(await page.evaluate<string[]>(FIND_SMALL_TARGETS)),
-  ...(await page.evaluate<string[]>(FIND_SMALL_FIELD_TEXTS)),
-]
+/** What can be pressed in the topmost dialog, or on the page, but is too small for a finger: `Ban: 58 x 36`. */
+export const findSmallTargets = (page: Page): Promise<string[]> => page.evaluate<string[]>(FIND_SMALL_TARGETS)
+
+/** The fields on which a phone would zoom in, with the size of their text: `Reason: 14 px`. */
+export const findZoomingFields = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(FIND_ZOOMING_FIELDS)

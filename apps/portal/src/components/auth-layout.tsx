@@ -34,7 +34,7 @@ export function AuthLayout({ title, description, children }: Props) {
         </Paper>
       </main>
       <footer>
-        <Anchor href="/docs" size="sm" c="dimmed" underline="always">
+        <Anchor href="/docs" size="sm" c="dimmed" underline="always" data-tap>
           API reference
         </Anchor>
       </footer>
