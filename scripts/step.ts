@@ -10,7 +10,7 @@ export const BUN = process.execPath
 const HEARTBEAT_MS = 60_000
 /** How long to wait for remaining output after a step has exited. */
 const OUTPUT_DRAIN_MS = 2000
-/** How many of the last output lines to show for a step that fails. */
+/** How many of the last output lines to show for a failed step, by default. */
 const TAIL_LINES = 60
 
 /** Ctrl-C, a request to stop, and a terminal that closes. */
@@ -40,8 +40,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>
   /** What to do if it fails. */
   readonly advice: string
-  /** The part of the output to show if it fails; by default, the last lines. */
-  readonly describeFailure?: (output: string) => string
+  /** How many of the last output lines to show if it fails. */
+  readonly tailLines?: number
 }
 
 export interface StepResult {
@@ -71,11 +71,7 @@ function showProgress(title: string, startedAt: number): () => void {
   return () => clearInterval(timer)
 }
 
-/** The end of an output. */
-export const lastLines = (output: string, count = TAIL_LINES): string =>
-  output.trimEnd().split('\n').slice(-count).join('\n')
-
-/** Runs a step and prints its result and duration; if it fails, also why. */
+/** Runs a step and prints its result and duration; if it fails, also the end of its output. */
 export async function run(step: Step): Promise<StepResult> {
   const startedAt = performance.now()
   const stopProgress = showProgress(step.title, startedAt)
@@ -83,7 +79,8 @@ export async function run(step: Step): Promise<StepResult> {
   stopProgress()
   console.log(`${ok ? '✓' : '✗'} ${step.title}  ${formatElapsed(startedAt)}`)
   if (!ok) {
-    console.log((step.describeFailure ?? lastLines)(output))
+    const lines = output.trimEnd().split('\n')
+    console.log(lines.slice(-(step.tailLines ?? TAIL_LINES)).join('\n'))
     console.log(`→ ${step.advice}`)
   }
   return { ok, output }

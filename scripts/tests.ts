@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { BUN, lastLines, ROOT, run, type Step, type StepResult } from './step.ts'
+import { BUN, ROOT, run, type Step, type StepResult } from './step.ts'
 
 /** The number of passed and failed tests. */
 export interface TestCounts {
@@ -88,33 +88,21 @@ function canUseMemoryFolder(): boolean {
 const chooseTemporaryFolder = (): string =>
   platform() === 'linux' && canUseMemoryFolder() ? MEMORY_FOLDER : tmpdir()
 
+/** Enough for the errors of dozens of tests: those that pass print little. */
+const TAIL_LINES = 1000
+
 async function runAndCount(step: Step): Promise<TestCounts> {
   // What the programs of the tests leave behind, such as the profiles of browsers, is removed with it.
   const temporary = mkdtempSync(join(chooseTemporaryFolder(), 'reeve-tests-'))
   // PostgreSQL runs as another user.
   chmodSync(temporary, 0o755)
-  const result = await run({
-    ...step,
-    env: { ...step.env, TMPDIR: temporary },
-    describeFailure: describeFailedTests,
-  })
+  const result = await run({ ...step, env: { ...step.env, TMPDIR: temporary }, tailLines: TAIL_LINES })
   rmSync(temporary, { recursive: true, force: true })
   const { passed, failed } = parseCounts(result)
   // A list of all of them, because the output above can be long.
   for (const name of parseFailures(result)) console.log(`  ✗ ${name}`)
   console.log(`  ${passed} passed, ${failed} failed`)
   return { passed, failed: result.ok ? failed : Math.max(1, failed) }
-}
-
-/** Where the output of a test file starts: its name, and then mostly the errors of its tests that failed. */
-const FILE_START = /^(?=\S+\.test\.tsx?:$)/m
-/** How many lines of each file to show. */
-const FILE_LINES = 200
-
-/** What the files of the failed tests have printed. After a run that aborts, the last lines. */
-export function describeFailedTests(output: string): string {
-  const files = output.split(FILE_START).filter((file) => /^\(fail\) /m.test(file))
-  return files.length > 0 ? files.map((file) => lastLines(file, FILE_LINES)).join('\n\n') : lastLines(output)
 }
 
 /** The names of the tests that failed. */

@@ -36,3 +36,15 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     expect(await script.exited).not.toBe(0)
   },
 )
+
+test('of a step that fails, as many of the last lines are shown as it asks for', async () => {
+  const print = "for (let i = 1; i <= 200; i++) console.log('line ' + i + '.'); process.exit(1)"
+  const script = `
+    const { run } = await import(${JSON.stringify(STEP)})
+    await run({ title: 'Fails', command: [process.execPath, '-e', ${JSON.stringify(print)}], advice: '', tailLines: 150 })
+  `
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
+  const shown = await new Response(child.stdout).text()
+  expect(shown).toContain('line 51.')
+  expect(shown).not.toContain('line 50.')
+})
