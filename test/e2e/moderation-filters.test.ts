@@ -166,6 +166,7 @@ describe('a list of cases', () => {
     const { session, toPath } = await e2e.createModerationWorkspace()
     const { page } = await e2e.openScreen(toPath('/records'), { session, heading: 'All cases', browser })
     await page.getByText('No cases yet').waitFor()
+    if (browser === PHONE) await pressButton(page, 'More filters')
     const readPlaces = () =>
       page.evaluate<string>(
         'JSON.stringify([...document.querySelectorAll("search input")].map((field) => field.getBoundingClientRect()))',
@@ -174,6 +175,16 @@ describe('a list of cases', () => {
     await page.getByLabel('Text', { exact: true }).fill('nobody')
     await page.getByRole('button', { name: 'Save view' }).waitFor()
     expect(await readPlaces()).toBe(before)
+  })
+
+  test('keeps its place while a filter is typed on a desktop', async () => {
+    const { page } = await openBans('/records', 'All cases')
+    const list = page.getByRole('list', { name: 'All cases' })
+    const before = await list.boundingBox()
+    await page.getByLabel('Text', { exact: true }).fill('Reason')
+    await page.getByRole('button', { name: 'Save view' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).waitFor()
+    expect(await list.boundingBox()).toEqual(before)
   })
 
   test('is filtered by action, text and day, in the URL and the CSV', async () => {

@@ -38,6 +38,9 @@ describe('on a phone, everything that can be pressed or filled in is large enoug
       'inbox',
     ],
     ...['events', 'departments', 'people', 'roles', 'reasons and ladders', 'audit log'],
+    ...['connect your game', 'API keys', 'endpoint controls', 'webhooks', 'appeal settings', 'retention'],
+    ...['erasures', 'import', 'usage', 'workspace settings', 'webhook', 'appeals', 'insights', 'all batches'],
+    ...['new batch', 'workspaces', 'instance', 'accounts'],
   ])(
     '%s',
     async (name) => {
@@ -65,6 +68,22 @@ test('on a phone, all choices and buttons of the dialog of an action are large e
   await expectLargeEnough(page)
   await close()
 }, 60_000)
+
+test.each([
+  ['API keys', 'New key'],
+  ['webhooks', 'New webhook'],
+])(
+  'on a phone, everything in the dialog of %s › %s is large enough for a finger',
+  async (screen, button) => {
+    const { page, close } = await openOnPhone(screen)
+    await page.getByRole('button', { name: button }).tap()
+    await page.getByRole('dialog').getByRole('textbox').first().waitFor()
+    await waitForIdle(page)
+    await expectLargeEnough(page)
+    await close()
+  },
+  60_000,
+)
 
 test('on a phone, all sections of the menu and all checkboxes of a list are large enough for a finger', async () => {
   const { page, close } = await openOnPhone('all cases')

@@ -15,7 +15,7 @@ const FIELDS = ':is(input:not([type=checkbox], [type=radio], [type=range]), sele
  */
 const FIND_SMALL_TARGETS = `(() => {
   const root = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document
-  const targets = root.querySelectorAll(':is(a[href], button, summary, [role=tab], [type=radio], [data-tap], ${FIELDS})')
+  const targets = root.querySelectorAll(':is(a[href], button, summary, [role=tab], [type=radio], [type=checkbox], [data-tap], ${FIELDS})')
   const isPartOfText = (element) =>
     getComputedStyle(element).display === 'inline' &&
     [...element.parentElement.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '')

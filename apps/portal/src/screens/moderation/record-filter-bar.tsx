@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { recordActions, recordStatuses, severities } from '@reeve/core'
-import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { DayRangeFields } from '../../components/day-range-fields.tsx'
 import { actionInfo, toLabel } from './action-labels.ts'
@@ -10,7 +10,7 @@ import { ActorFilter } from './filters/actor-filter.tsx'
 import { PlayerFilter } from './filters/player-filter.tsx'
 import { TextFilter } from './filters/text-filter.tsx'
 import classes from './record-filter-bar.module.css'
-import { noRecordFilters, type RecordListFilters, type SetRecordFilters } from './record-filters.ts'
+import type { RecordListFilters, SetRecordFilters } from './record-filters.ts'
 
 interface Props {
   readonly filters: RecordListFilters
@@ -32,18 +32,6 @@ export function RecordFilterBar({ filters, setFilters, available, isWide, childr
     (name) => !PRIMARY_FILTERS.has(name) && name !== 'zone',
   ).length
   const [isOpen, { toggle }] = useDisclosure(false)
-  const clearButton =
-    Object.keys(filters).length > 0 ? (
-      <Button
-        variant="subtle"
-        color="gray"
-        onClick={() => setFilters(noRecordFilters)}
-        leftSection={<IconX size={14} aria-hidden />}
-        className={classes.clear}
-      >
-        Clear filters
-      </Button>
-    ) : null
   return (
     <search className={classes.bar} aria-label="Filters">
       <div className={classes.primary}>
@@ -61,7 +49,6 @@ export function RecordFilterBar({ filters, setFilters, available, isWide, childr
             {secondaryCount === 0 ? 'More filters' : `More filters (${secondaryCount})`}
           </Button>
           {children}
-          {clearButton}
         </Group>
       )}
       {/* A phone renders the others, which take it as long as twenty rows, only when they are opened. */}
@@ -100,7 +87,6 @@ export function RecordFilterBar({ filters, setFilters, available, isWide, childr
           ) : null}
         </div>
       ) : null}
-      {isWide ? clearButton : null}
     </search>
   )
 }

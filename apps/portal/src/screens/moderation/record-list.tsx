@@ -12,6 +12,7 @@ import { useFilters } from '../../components/use-filters.ts'
 import { formatNumber } from '../../format/number.ts'
 import { BatchActions, type Selection } from './batch-actions.tsx'
 import { DownloadMenu } from './download-menu.tsx'
+import { ClearFilters } from './filters/clear-filters.tsx'
 import { PlayerChoice } from './filters/player-choice.tsx'
 import classes from './list.module.css'
 import { type RecordListKind, recordListKinds, selectFilters, toListQuery } from './list-kinds.ts'
@@ -71,13 +72,12 @@ export function RecordList({ kind, description, empty }: Props) {
         {batchActions}
         {files.length > 0 && <DownloadMenu files={files} />}
       </RecordFilterBar>
-      {/* Below the fields, because its button appears while a filter is typed. */}
-      <ViewMenu list={kind} filters={filters} setFilters={setFilters} viewId={view} />
-      {isWide && batchActions !== null ? (
-        <Group gap="sm" mb="sm">
-          {batchActions}
-        </Group>
-      ) : null}
+      {/* Below the fields, because buttons appear while a filter is typed. */}
+      <Group gap="sm" className={classes.actions}>
+        {isWide ? batchActions : null}
+        <ViewMenu list={kind} filters={filters} setFilters={setFilters} viewId={view} />
+        <ClearFilters filters={filters} setFilters={setFilters} />
+      </Group>
       {unresolved.length > 0 ? (
         <UnresolvedPlayers texts={unresolved} filters={filters} setFilters={setFilters} />
       ) : (

@@ -73,7 +73,7 @@ function Health({ instance, isStale }: Props) {
         >
           {advice === undefined ? null : withCode(advice)}
           {link ? (
-            <Anchor component={Link} to={link.to} size="sm" underline="always">
+            <Anchor component={Link} to={link.to} size="sm" underline="always" data-tap>
               {link.label}
             </Anchor>
           ) : null}

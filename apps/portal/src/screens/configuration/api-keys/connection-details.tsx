@@ -11,7 +11,7 @@ export function ConnectionDetails() {
     <Card
       title="Connection details"
       actions={
-        <Anchor href="/docs" target="_blank" size="sm">
+        <Anchor href="/docs" target="_blank" size="sm" data-tap>
           API reference <IconExternalLink size={14} aria-hidden />
         </Anchor>
       }

@@ -80,6 +80,7 @@ export function KeyRow({ apiKey, rotate, revoke, confirm }: Props) {
             aria-expanded={isOpen}
             aria-controls={detailsId}
             aria-label={`Details of ${apiKey.name} ${formatKeyHint(apiKey)}`}
+            data-tap
           >
             Details <IconChevronDown size={14} aria-hidden data-is-open={isOpen || undefined} />
           </UnstyledButton>

@@ -62,12 +62,13 @@ export function ViewMenu({ list, filters, setFilters, viewId }: Props) {
       </Menu.Item>
     ))
   return (
-    <Group gap="xs" mb="sm" role="group" aria-label="Saved views">
+    <Group gap="xs" role="group" aria-label="Saved views">
       {views.length > 0 ? (
         <Menu position="bottom-start" width={272} returnFocus>
           <Menu.Target>
             <Button
               variant="default"
+              size="xs"
               leftSection={<IconBookmark size={16} aria-hidden />}
               rightSection={<IconChevronDown size={16} aria-hidden />}
               maw="100%"
@@ -101,12 +102,12 @@ export function ViewMenu({ list, filters, setFilters, viewId }: Props) {
         </Menu>
       ) : null}
       {active && isChanged && canChange ? (
-        <Button variant="default" onClick={() => void overwrite(active)}>
+        <Button variant="default" size="xs" onClick={() => void overwrite(active)}>
           Save changes
         </Button>
       ) : null}
       {canSaveNew ? (
-        <Button variant="default" onClick={() => setDialog('new')}>
+        <Button variant="default" size="xs" onClick={() => setDialog('new')}>
           {active ? 'Save as new view' : 'Save view'}
         </Button>
       ) : null}
