@@ -38,11 +38,11 @@ export interface Browser extends ContextSource {
   readonly close: () => Promise<unknown>
 }
 
-/** Pages of tests are open for seconds, so compiling their scripts to machine code would take more time than it saves: a tenth of that of the tests. */
-const INTERPRETED_SCRIPTS = '--js-flags=--no-opt --no-maglev --no-sparkplug'
+/** Pages of tests are open for seconds, in which optimizing their scripts takes more time than it saves: a tenth of that of the tests. */
+const UNOPTIMIZED_SCRIPTS = '--js-flags=--no-opt --no-maglev'
 
 async function launchSharedBrowser() {
-  const browser = await launchBrowser(['--process-per-site', INTERPRETED_SCRIPTS])
+  const browser = await launchBrowser(['--process-per-site', UNOPTIMIZED_SCRIPTS])
   return { browser, reused: createReusedContexts(browser) }
 }
 

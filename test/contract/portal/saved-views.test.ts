@@ -73,6 +73,8 @@ describe('a saved view', () => {
       'saved_views.update',
       'saved_views.create',
     ])
+    // What the person who made the change may do with it says nothing to others.
+    expect(JSON.stringify(body.entries)).not.toContain('canChange')
   })
 
   test('is not overwritten with an older version, and needs a name and a list', async () => {

@@ -5,6 +5,7 @@ import { inputField, nullableString, responseObject, stringField } from '@reeve/
 import { type Static, Type } from '@sinclair/typebox'
 import { MAX_CREATIONS, moreCreations } from '../creations.ts'
 import { toAuditSnapshot } from './create.ts'
+import { setRevocation } from './lifecycle.ts'
 import { restrictKeys } from './limits.ts'
 
 /** What becomes of the API keys of a person who leaves a workspace, loses roles, or can no longer sign in. */
@@ -37,13 +38,6 @@ const keysOfInstance = statement<CreatorParams>()((sql, p) =>
     .where((eb) => isUsableKey(eb, p.now))
     .orderBy('api_key.id', 'desc')
     .limit(p.limit),
-)
-const markRevoked = statement<{ workspaceId: string; id: string; at: number; by: string }>()((sql, p) =>
-  sql
-    .updateTable('api_key')
-    .set({ revoked_at: p.at, revoked_by: p.by })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
 )
 const keyCount = statement<Omit<CreatorParams, 'limit'>>()((sql, p) =>
   sql
@@ -148,7 +142,7 @@ export async function revokeCreatorKeys(
   const at = ports.now()
   for (const key of keys.filter(({ id }) => ids.includes(id))) {
     const { workspace_id: workspaceId, id } = key
-    await tx.run(markRevoked, { workspaceId, id, at, by: actor.id })
+    await tx.run(setRevocation, { workspaceId, id, at, by: actor.id })
     await appendAuditEntry(
       tx,
       ports,

@@ -76,12 +76,14 @@ const newestFirst = statementFamily<PageParams, 'all' | 'usable' | 'ended'>()((s
     .orderBy('api_key.id', 'desc')
     .limit(p.limit),
 )
-const setRevocation = statement<{ workspaceId: string; id: string; at: number; by: string }>()((sql, p) =>
-  sql
-    .updateTable('api_key')
-    .set({ revoked_at: p.at, revoked_by: p.by })
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
+/** Sets when a key is revoked, which can be in the future, and by whom. */
+export const setRevocation = statement<{ workspaceId: string; id: string; at: number; by: string }>()(
+  (sql, p) =>
+    sql
+      .updateTable('api_key')
+      .set({ revoked_at: p.at, revoked_by: p.by })
+      .where('workspace_id', '=', p.workspaceId)
+      .where('id', '=', p.id),
 )
 
 const clearRestored = statement<{ workspaceId: string; id: string }>()((sql, p) =>

@@ -56,14 +56,22 @@ export const SavedViewsResponse = responseObject(
   'The reader’s own views and the shared ones, by name',
 )
 
-/** Converts a row to its API form. */
-export const presentSavedView = (row: SavedViewTable, canChange: boolean): Static<typeof SavedView> => ({
+/** What a saved view is for everybody: how the audit log describes it. */
+export const describeSavedView = (row: SavedViewTable) => ({
   id: row.id,
   list: row.list,
   name: row.name,
   filters: row.filters,
   shared: String(row.is_shared === 1),
-  canChange: String(canChange),
   createdBy: row.account_id,
   version: String(row.version),
+})
+
+/**
+ * Converts a row to its API form.
+ * @param canChange whether the reader may change and delete it
+ */
+export const presentSavedView = (row: SavedViewTable, canChange: boolean): Static<typeof SavedView> => ({
+  ...describeSavedView(row),
+  canChange: String(canChange),
 })

@@ -19,7 +19,12 @@ import {
   type Transaction,
   updateAll,
 } from '@reeve/db'
-import { type NewSavedViewInput, presentSavedView, type SavedViewPatchInput } from './model.ts'
+import {
+  describeSavedView,
+  type NewSavedViewInput,
+  presentSavedView,
+  type SavedViewPatchInput,
+} from './model.ts'
 
 type ViewKey = { workspaceId: string; id: string }
 
@@ -168,8 +173,8 @@ async function recordChange(
     await appendAuditEntry(tx, ports, actor, {
       action: `saved_views.${action}`,
       target: { kind: 'saved_view', id: row.id },
-      before: before && presentSavedView(before, true),
-      after: after && presentSavedView(after, true),
+      before: before && describeSavedView(before),
+      after: after && describeSavedView(after),
     })
   }
   tx.announce({ kind: 'saved_view', workspaceId: row.workspace_id, id: row.id })
