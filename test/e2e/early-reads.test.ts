@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { MAX_DATA_WAIT_MS } from '@reeve/portal/first-screen-wait'
 import { openTab, settlePages } from '../support/browser.ts'
 import { openFirstScreens } from '../support/first-screens.ts'
 import { WAIT_MS } from '../support/page-actions.ts'
@@ -50,14 +51,11 @@ const screenReads: readonly ScreenReads[] = [
   { screen: 'account', reads: [] },
 ]
 
-/** The longest time that the first screen waits for its data, in milliseconds (`early-data.ts`). */
-const MAX_WAIT_MS = 100
-
 /** Runs in the page before its scripts: how busy the machine is does not decide whether the data come in time. */
 const WAIT_FOR_DATA = `{
   const { setTimeout } = globalThis
   globalThis.setTimeout = (handler, delay, ...args) =>
-    setTimeout(handler, delay === ${MAX_WAIT_MS} ? ${WAIT_MS} : delay, ...args)
+    setTimeout(handler, delay === ${MAX_DATA_WAIT_MS} ? ${WAIT_MS} : delay, ...args)
 }`
 
 /** Runs in the page before its scripts: whether a placeholder took the place of the data when the heading first appeared. */

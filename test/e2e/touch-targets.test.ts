@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openTab } from '../support/browser.ts'
-import { openFirstScreens } from '../support/first-screens.ts'
+import { listFirstScreenNames, openFirstScreens } from '../support/first-screens.ts'
 import { TOUCH_PHONE } from '../support/page-actions.ts'
 import { waitForIdle } from '../support/screen-states.ts'
 import { findSmallTargets, findZoomingFields } from '../support/touch-targets.ts'
@@ -24,24 +24,7 @@ async function expectLargeEnough(page: Page): Promise<void> {
 }
 
 describe('on a phone, everything that can be pressed or filled in is large enough for a finger on the screen', () => {
-  test.each([
-    ...[
-      'sign-in',
-      'account',
-      'home',
-      'moderation',
-      'player',
-      'case',
-      'active bans',
-      'all cases',
-      'approvals',
-      'inbox',
-    ],
-    ...['events', 'departments', 'people', 'roles', 'reasons and ladders', 'audit log'],
-    ...['connect your game', 'API keys', 'endpoint controls', 'webhooks', 'appeal settings', 'retention'],
-    ...['erasures', 'import', 'usage', 'workspace settings', 'webhook', 'appeals', 'insights', 'all batches'],
-    ...['new batch', 'workspaces', 'instance', 'accounts'],
-  ])(
+  test.each(listFirstScreenNames())(
     '%s',
     async (name) => {
       const { page, close } = await openOnPhone(name)

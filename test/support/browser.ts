@@ -38,7 +38,7 @@ export interface Browser extends ContextSource {
   readonly close: () => Promise<unknown>
 }
 
-/** Pages of tests are open for seconds, in which optimizing their scripts takes more time than it saves: a tenth of that of the tests. */
+/** Pages of tests are open for seconds, in which optimizing their scripts takes more time than it saves: a seventh of that of 104 tests. */
 const UNOPTIMIZED_SCRIPTS = '--js-flags=--no-opt --no-maglev'
 
 async function launchSharedBrowser() {

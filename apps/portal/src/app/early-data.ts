@@ -2,15 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { hasEarlyData } from '../api/early-reads.ts'
 import { queryClient } from '../api/query-client.ts'
+import { MAX_DATA_WAIT_MS } from '../first-screen-wait.ts'
 import { isOpeningAtTop } from './first-screen.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import type { SearchParams } from './search-params.ts'
-
-/**
- * How long the first screen waits for its data, in milliseconds: a person does not notice it. One that is not opened at its top waits for them in
- * any case, because it scrolls as soon as it is rendered.
- */
-const MAX_WAIT_MS = 100
 
 /** A screen of a workspace at its URL, and the cache to read its data into. */
 interface OpenedScreen<Params> {
@@ -55,7 +50,7 @@ export const createEarlyScreen = <Name extends string, Params>(
     const search = location.search as SearchParams
     const reads = Promise.all(screen.earlyReads[name]({ client: queryClient, params, search }))
     if (isOpeningAtTop())
-      await Promise.race([reads, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
+      await Promise.race([reads, new Promise((resolve) => setTimeout(resolve, MAX_DATA_WAIT_MS))])
     else await reads
   },
   component: lazyScreen(load, name),

@@ -56,8 +56,8 @@ export const SavedViewsResponse = responseObject(
   'The reader’s own views and the shared ones, by name',
 )
 
-/** What a saved view is for everybody: how the audit log describes it. */
-export const describeSavedView = (row: SavedViewTable) => ({
+/** Describes a saved view in the audit log: without what depends on the reader. */
+export const toAuditSnapshot = (row: SavedViewTable) => ({
   id: row.id,
   list: row.list,
   name: row.name,
@@ -72,6 +72,6 @@ export const describeSavedView = (row: SavedViewTable) => ({
  * @param canChange whether the reader may change and delete it
  */
 export const presentSavedView = (row: SavedViewTable, canChange: boolean): Static<typeof SavedView> => ({
-  ...describeSavedView(row),
+  ...toAuditSnapshot(row),
   canChange: String(canChange),
 })

@@ -20,10 +20,10 @@ import {
   updateAll,
 } from '@reeve/db'
 import {
-  describeSavedView,
   type NewSavedViewInput,
   presentSavedView,
   type SavedViewPatchInput,
+  toAuditSnapshot,
 } from './model.ts'
 
 type ViewKey = { workspaceId: string; id: string }
@@ -173,8 +173,8 @@ async function recordChange(
     await appendAuditEntry(tx, ports, actor, {
       action: `saved_views.${action}`,
       target: { kind: 'saved_view', id: row.id },
-      before: before && describeSavedView(before),
-      after: after && describeSavedView(after),
+      before: before && toAuditSnapshot(before),
+      after: after && toAuditSnapshot(after),
     })
   }
   tx.announce({ kind: 'saved_view', workspaceId: row.workspace_id, id: row.id })

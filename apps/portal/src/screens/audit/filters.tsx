@@ -1,9 +1,9 @@
-import { Button, Select } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../api/client.ts'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
+import { ClearFiltersButton } from '../../components/clear-filters-button.tsx'
 import { DayRangeFields } from '../../components/day-range-fields.tsx'
 import { useMemberSearch } from '../../components/use-member-search.ts'
 import { actionGroups } from './action-labels.ts'
@@ -57,14 +57,7 @@ export function Filters({ filters, setFilters, actorName, targetNames }: Props) 
         <TargetFilter filters={filters} setFilters={setFilters} targetNames={targetNames} />
       </div>
       {isFiltered ? (
-        <Button
-          variant="default"
-          className={classes.clear ?? ''}
-          leftSection={<IconX size={16} aria-hidden />}
-          onClick={() => setFilters(noFilters)}
-        >
-          Clear filters
-        </Button>
+        <ClearFiltersButton className={classes.clear} onClick={() => setFilters(noFilters)} />
       ) : null}
     </search>
   )

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useHasPermission, useWorkspace } from '../../api/me.ts'
 import type { Pages } from '../../api/pages.ts'
 import type { SelectedCase } from '../../app/batch-targets.ts'
+import { ClearFiltersButton } from '../../components/clear-filters-button.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { type DownloadFile, DownloadLink } from '../../components/download-link.tsx'
 import { EmptyState } from '../../components/empty-error-loading.tsx'
@@ -12,7 +13,6 @@ import { useFilters } from '../../components/use-filters.ts'
 import { formatNumber } from '../../format/number.ts'
 import { BatchActions, type Selection } from './batch-actions.tsx'
 import { DownloadMenu } from './download-menu.tsx'
-import { ClearFilters } from './filters/clear-filters.tsx'
 import { PlayerChoice } from './filters/player-choice.tsx'
 import classes from './list.module.css'
 import { type RecordListKind, recordListKinds, selectFilters, toListQuery } from './list-kinds.ts'
@@ -22,6 +22,7 @@ import { type ModerationRecord, type RecordPage, useRecords } from './queries.ts
 import { RecordFilterBar } from './record-filter-bar.tsx'
 import {
   joinValues,
+  noRecordFilters,
   type RecordListFilters,
   recordListParsers,
   type SetRecordFilters,
@@ -76,7 +77,9 @@ export function RecordList({ kind, description, empty }: Props) {
       <Group gap="sm" className={classes.actions}>
         {isWide ? batchActions : null}
         <ViewMenu list={kind} filters={filters} setFilters={setFilters} viewId={view} />
-        <ClearFilters filters={filters} setFilters={setFilters} />
+        {Object.keys(filters).length === 0 ? null : (
+          <ClearFiltersButton size="xs" onClick={() => setFilters(noRecordFilters)} />
+        )}
       </Group>
       {unresolved.length > 0 ? (
         <UnresolvedPlayers texts={unresolved} filters={filters} setFilters={setFilters} />

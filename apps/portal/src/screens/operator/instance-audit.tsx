@@ -1,9 +1,10 @@
-import { Button, Select } from '@mantine/core'
-import { IconHistory, IconX } from '@tabler/icons-react'
+import { Select } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { anyText, calendarDay } from '../../app/filter-parsers.ts'
 import { accountActions } from '../../components/account-action-labels.ts'
+import { ClearFiltersButton } from '../../components/clear-filters-button.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { DayRangeFields } from '../../components/day-range-fields.tsx'
 import { DownloadLink } from '../../components/download-link.tsx'
@@ -68,14 +69,7 @@ export function InstanceAudit() {
         />
         <DayRangeFields range={{ from, to }} setRange={setFilters} />
         {isFiltered ? (
-          <Button
-            variant="default"
-            className={classes.clear ?? ''}
-            leftSection={<IconX size={16} aria-hidden />}
-            onClick={() => setFilters(noFilters)}
-          >
-            Clear filters
-          </Button>
+          <ClearFiltersButton className={classes.clear} onClick={() => setFilters(noFilters)} />
         ) : null}
       </search>
       <DataList

@@ -24,7 +24,7 @@ export function WorkspaceLine({ workspace, editQuotas, undoDeletion }: Props) {
       <div className={classes.text}>
         <Group gap={6}>
           {isMember ? (
-            <Anchor component={Link} to={`/w/${id}`} fw={550} size="sm">
+            <Anchor component={Link} to={`/w/${id}`} fw={550} size="sm" data-tap>
               <bdi>{groupName}</bdi>
             </Anchor>
           ) : (
@@ -53,6 +53,7 @@ export function WorkspaceLine({ workspace, editQuotas, undoDeletion }: Props) {
             <Anchor
               component="button"
               size="sm"
+              data-tap
               onClick={undoDeletion}
               aria-label={`Undo the deletion of ${groupName}`}
             >

@@ -1,7 +1,7 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { isSanctionKind, recordActions } from '@reeve/core'
-import { IconX } from '@tabler/icons-react'
 import { type Filters, oneOf } from '../../../app/filter-parsers.ts'
+import { ClearFiltersButton } from '../../../components/clear-filters-button.tsx'
 import { actionInfo } from '../action-labels.ts'
 import { ActionFilter } from '../filters/action-filter.tsx'
 import { recordsQuery } from '../queries.ts'
@@ -65,14 +65,7 @@ export function TimelineFilterBar({ filters: { action, show }, setFilters }: Pro
         onChange={(value) => setFilters({ show: value ?? undefined })}
       />
       {action === undefined && show === undefined ? null : (
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => setFilters({ action: undefined, show: undefined })}
-          leftSection={<IconX size={14} aria-hidden />}
-        >
-          Clear filters
-        </Button>
+        <ClearFiltersButton onClick={() => setFilters({ action: undefined, show: undefined })} />
       )}
     </Group>
   )
