@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import { assertBunVersion, BUN, build, install, installRuntimes, ROOT, run, type Step } from './step.ts'
 import { ensureTools } from './system-tools.ts'
-import {
-  runContractOnPostgres,
-  runLatencyTests,
-  runTests,
-  type TestCounts,
-  workspacesWithTests,
-} from './tests.ts'
+import { runContractOnPostgres, runLatencyTests, runTests, type TestCounts } from './tests.ts'
 
 const checks: readonly Step[] = [
   installRuntimes,
@@ -50,7 +44,7 @@ async function verify(): Promise<TestCounts> {
   if (!installed) return total
   for (const step of checks) countStep((await run(step)).ok)
   countStep(await ensureTools())
-  for (const folder of workspacesWithTests()) add(await runTests(folder))
+  add(await runTests())
   add(await runContractOnPostgres())
   add(await runLatencyTests())
   console.log(`\nCompleted in ${Math.round((performance.now() - startedAt) / 1000)} s.`)

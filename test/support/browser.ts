@@ -38,11 +38,14 @@ export interface Browser extends ContextSource {
   readonly close: () => Promise<unknown>
 }
 
-/** Pages of tests are open for seconds, in which optimizing their scripts takes more time than it saves: a seventh of that of 104 tests. */
-const UNOPTIMIZED_SCRIPTS = '--js-flags=--no-opt --no-maglev'
+/**
+ * For pages that are open for seconds, while other tests use the other processors: optimizing their scripts takes more time than it
+ * saves, a seventh of that of 104 tests, and so does collecting their garbage on several threads, a twentieth.
+ */
+const SHORT_PAGES = '--js-flags=--no-opt --no-maglev --single-threaded-gc'
 
 async function launchSharedBrowser() {
-  const browser = await launchBrowser(['--process-per-site', UNOPTIMIZED_SCRIPTS])
+  const browser = await launchBrowser(['--process-per-site', SHORT_PAGES])
   return { browser, reused: createReusedContexts(browser) }
 }
 

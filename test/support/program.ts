@@ -18,9 +18,12 @@ export interface ProgramOptions {
   readonly cwd?: string
 }
 
+/** What the settings of Reeve, and of the memory of the tests, begin with. */
+const NOT_INHERITED = /^(REEVE|MIMALLOC)_/
+
 /** The environment of the program under test: the secret key of the tests is set, unless `env` sets another one or an empty one. */
 function createEnvironment({ dataDir, env }: ProgramOptions): Record<string, string | undefined> {
-  const inheritedEnv = Object.entries(process.env).filter(([name]) => !name.startsWith('REEVE_'))
+  const inheritedEnv = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name))
   return {
     ...Object.fromEntries(inheritedEnv),
     REEVE_DATA_DIR: dataDir,
