@@ -31,7 +31,7 @@ const testEnvironment = {
   TEST_PROGRAM: 'binary',
   /**
    * Tests open and close hundreds of instances in their process. Without returning the memory of each to the system, contract tests take
-   * a quarter less processor time. The programs that tests start return theirs.
+   * a quarter less processor time. Programs whose memory is measured return theirs.
    */
   MIMALLOC_PURGE_DELAY: '-1',
 }

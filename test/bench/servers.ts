@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { inheritEnvironment } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -19,7 +20,7 @@ const READY_URL = /(http:\/\/127\.0\.0\.1:\d+)/
 async function startProcess(command: string[], env: Record<string, string>): Promise<BenchServer> {
   const child = Bun.spawn(command, {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...inheritEnvironment(), ...env },
     stdout: 'pipe',
     stderr: 'pipe',
   })
