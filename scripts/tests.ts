@@ -20,7 +20,10 @@ const WORKERS = Math.min(4, availableParallelism() + 1)
 /** Measures what other tests would delay, and so runs by itself. */
 const LATENCY_TESTS = 'test/load/latency.test.ts'
 
-const singleTestCommand = [BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`]
+const singleTestCommand = [
+  ...[BUN, 'test', '--only-failures', `--timeout=${TIMEOUT_MS}`],
+  '--preload=./test/support/own-memory.ts',
+]
 const testCommand = [
   ...[...singleTestCommand, `--parallel=${WORKERS}`, '--no-isolate'],
   `--path-ignore-patterns=${LATENCY_TESTS}`,
@@ -31,7 +34,7 @@ const testEnvironment = {
   TEST_PROGRAM: 'binary',
   /**
    * Tests open and close hundreds of instances in their process. Without returning the memory of each to the system, contract tests take
-   * a quarter less processor time. Programs whose memory is measured return theirs.
+   * a quarter less processor time. The programs that tests start do not get this setting.
    */
   MIMALLOC_PURGE_DELAY: '-1',
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { inheritEnvironment } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -20,7 +19,7 @@ const READY_URL = /(http:\/\/127\.0\.0\.1:\d+)/
 async function startProcess(command: string[], env: Record<string, string>): Promise<BenchServer> {
   const child = Bun.spawn(command, {
     cwd: root,
-    env: { ...inheritEnvironment(), ...env },
+    env: { ...process.env, ...env },
     stdout: 'pipe',
     stderr: 'pipe',
   })

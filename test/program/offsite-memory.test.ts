@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillWithImages } from '../load/support/fill-images.ts'
 import { watchMemory } from '../load/support/resources.ts'
-import { BINARY, inheritEnvironment, ROOT, readResult } from '../support/program.ts'
+import { BINARY, ROOT, readResult } from '../support/program.ts'
 import { SECRET_KEY } from '../support/secret-key.ts'
 import { type OffsiteFixture, openOffsiteFixture } from './offsite-fixture.ts'
 
@@ -25,7 +25,7 @@ async function measureCommand(...args: string[]): Promise<number> {
   const child = Bun.spawn([...BINARY, ...args], {
     cwd: ROOT,
     env: {
-      ...inheritEnvironment(),
+      ...process.env,
       ...fixture.env,
       REEVE_SECRET_KEY: SECRET_KEY,
       REEVE_DATA_DIR: fixture.folder.data,

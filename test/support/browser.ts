@@ -40,7 +40,7 @@ export interface Browser extends ContextSource {
 
 /**
  * For pages that are open for seconds, while other tests use the other processors: optimizing their scripts takes more time than it
- * saves, a seventh of that of 104 tests, and so does collecting their garbage on several threads, a twentieth.
+ * saves, a seventh of that of 104 tests, and so does collecting their garbage on several threads, 8 % of that of 33.
  */
 const SHORT_PAGES = '--js-flags=--no-opt --no-maglev --single-threaded-gc'
 

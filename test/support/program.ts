@@ -18,20 +18,16 @@ export interface ProgramOptions {
   readonly cwd?: string
 }
 
-/** What the settings of Reeve, and of the memory of this process, begin with. */
-const NOT_INHERITED = /^(REEVE|MIMALLOC)_/
-
-/** The environment of this process, without what would change how a program behaves. */
-export const inheritEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)))
-
 /** The environment of the program under test: the secret key of the tests is set, unless `env` sets another one or an empty one. */
-const createEnvironment = ({ dataDir, env }: ProgramOptions): Record<string, string | undefined> => ({
-  ...inheritEnvironment(),
-  REEVE_DATA_DIR: dataDir,
-  ...(env?.REEVE_SECRET_KEY_FILE === undefined && { REEVE_SECRET_KEY: SECRET_KEY }),
-  ...env,
-})
+function createEnvironment({ dataDir, env }: ProgramOptions): Record<string, string | undefined> {
+  const inheritedEnv = Object.entries(process.env).filter(([name]) => !name.startsWith('REEVE_'))
+  return {
+    ...Object.fromEntries(inheritedEnv),
+    REEVE_DATA_DIR: dataDir,
+    ...(env?.REEVE_SECRET_KEY_FILE === undefined && { REEVE_SECRET_KEY: SECRET_KEY }),
+    ...env,
+  }
+}
 
 export interface CommandResult {
   readonly exitCode: number
