@@ -1,4 +1,4 @@
-import { runProgram } from './commands/program.ts'
+import { keepFreedMemory } from './freed-memory.ts'
 
 // Whatever the program creates contains secrets or personal data: nobody else may read it.
 process.umask(0o077)
@@ -14,7 +14,12 @@ const writeAll = (stream: NodeJS.WriteStream, text: string): Promise<string | nu
     stream.write(text, end)
   })
 
-const { exitCode, out, err } = await runProgram(process.argv.slice(2), process.env)
+const args = process.argv.slice(2)
+if (args[0] === 'serve') keepFreedMemory()
+// The program is loaded once it will not be started again.
+const { runProgram } = await import('./commands/program.ts')
+
+const { exitCode, out, err } = await runProgram(args, process.env)
 if (err !== '') await writeAll(process.stderr, err)
 const problem = out === '' ? null : await writeAll(process.stdout, out)
 // The command has run: its result, such as an API key that is shown once, is lost.

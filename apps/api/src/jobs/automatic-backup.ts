@@ -4,6 +4,7 @@ import { defaultFolder } from '../backups/destination.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
 import type { OffsiteBackup } from '../backups/offsite/upload.ts'
 import type { LogFields } from '../log-lines.ts'
+import { programCommand } from '../program-command.ts'
 import type { Config } from '../settings.ts'
 import { type Job, LoggedJobFailure } from './scheduler.ts'
 
@@ -20,10 +21,6 @@ export interface BackupLog {
 }
 
 type BackupConfig = Pick<Config, 'backupDir' | 'backupKeep'>
-
-/** The command that starts this program again: the single-file binary, or the runtime and its script. */
-const programCommand = (): string[] =>
-  Bun.main.startsWith('/$bunfs/') ? [process.execPath] : [process.execPath, Bun.main]
 
 /**
  * Backs up a data folder in a child process, so that requests are not delayed. The first run starts immediately if the last
