@@ -5,7 +5,7 @@ const DELAYS = {
   /** Pages of which nothing is in use; -1: forever. */
   MIMALLOC_PURGE_DELAY: '10000',
   /** The time between two searches for unused parts of the other pages. */
-  MIMALLOC_PURGE_HOLES_MIN_INTERVAL: '60000',
+  MIMALLOC_PURGE_HOLES_MIN_INTERVAL: '1000',
 }
 
 /** Whether this process keeps freed memory as long as the server, or its environment, says. */
