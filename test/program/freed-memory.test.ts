@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BINARY, PROGRAM, type RunningServer, SOURCE, startServer } from '../support/program.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
-const KEPT = {
+const ALLOCATOR_SETTINGS = {
   MIMALLOC_PURGE_DELAY: '10000',
   MIMALLOC_PURGE_HOLES_MIN_INTERVAL: '1000',
 }
@@ -42,23 +42,23 @@ test.each([
   ['the program from source', SOURCE],
 ])('%s keeps freed memory for seconds, in the process that was started', async (_, program) => {
   const started = await start(program)
-  expect(readAllocatorSettings(started)).toEqual(KEPT)
+  expect(readAllocatorSettings(started)).toEqual(ALLOCATOR_SETTINGS)
   expect(memoryWarnings(started)).toEqual([])
   expect(await started.stop()).toBe(0)
 })
 
 test('a setting in the environment is respected', async () => {
   const started = await start(PROGRAM, { MIMALLOC_PURGE_DELAY: '500' })
-  expect(readAllocatorSettings(started)).toEqual({ ...KEPT, MIMALLOC_PURGE_DELAY: '500' })
+  expect(readAllocatorSettings(started)).toEqual({ ...ALLOCATOR_SETTINGS, MIMALLOC_PURGE_DELAY: '500' })
 })
 
-test('a server that cannot start itself again warns, and serves', async () => {
+test('a server that cannot restart warns, and serves', async () => {
   const deleted = join(folder.path, 'reeve')
   copyFileSync(BINARY[0], deleted)
   const startDeleted = 'exec 3<"$0" && rm "$0" && exec /proc/self/fd/3 "$@"'
   const started = await start(['sh', '-c', startDeleted, deleted])
   expect(memoryWarnings(started).map(({ msg }) => msg)).toEqual([
-    'Reeve could not start itself again with MIMALLOC_PURGE_DELAY=10000 and MIMALLOC_PURGE_HOLES_MIN_INTERVAL=1000, so it returns freed memory at once, and requests take longer under load. Set these variables in its environment.',
+    'Reeve could not restart with MIMALLOC_PURGE_DELAY=10000 and MIMALLOC_PURGE_HOLES_MIN_INTERVAL=1000, so it returns freed memory too early, and requests take longer under load. Set these variables in its environment.',
   ])
   expect((await fetch(new URL('/readyz', started.url))).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-import { keepFreedMemory } from './freed-memory.ts'
+import { restartToKeepFreedMemory } from './freed-memory.ts'
 
 // Whatever the program creates contains secrets or personal data: nobody else may read it.
 process.umask(0o077)
@@ -15,8 +15,8 @@ const writeAll = (stream: NodeJS.WriteStream, text: string): Promise<string | nu
   })
 
 const args = process.argv.slice(2)
-if (args[0] === 'serve') keepFreedMemory()
-// The program is loaded once it will not be started again.
+if (args[0] === 'serve') restartToKeepFreedMemory(process.env)
+// Not loaded by a process that restarts.
 const { runProgram } = await import('./commands/program.ts')
 
 const { exitCode, out, err } = await runProgram(args, process.env)

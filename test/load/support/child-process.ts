@@ -9,12 +9,17 @@ export interface ChildProcess {
   readonly close: () => Promise<void>
 }
 
+/** Settings of the memory allocator in the environment of a measurement are those of the server. */
+const withoutAllocatorSettings = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('MIMALLOC_')))
+
 /** Starts a program of this folder with an argument that is passed as JSON. */
 export function startChild(file: string, argument: object): ChildProcess {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '..', file), JSON.stringify(argument)], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
+    env: withoutAllocatorSettings(process.env),
   })
   const stderr = new Response(child.stderr).text()
   const lines = readLines(child.stdout)

@@ -1,6 +1,6 @@
 import { hasAccounts } from '@reeve/auth'
 import { listWarnings, readConfig } from '../config.ts'
-import { keepsFreedMemory, RETURNS_FREED_MEMORY } from '../freed-memory.ts'
+import { keepsFreedMemory, RESTART_FAILURE } from '../freed-memory.ts'
 import { createLogger, createServerLog, writeFatalFailure, writeLine } from '../log.ts'
 import type { LogFields, LogLineName } from '../log-lines.ts'
 import { systemPorts } from '../ports.ts'
@@ -60,7 +60,7 @@ export const serveCommand = localCommand({
     })
     const warn = (message: string) => writeLine(log, 'warning', {}, message)
     for (const warning of listWarnings(config, env)) warn(warning)
-    if (!keepsFreedMemory()) warn(RETURNS_FREED_MEMORY)
+    if (!keepsFreedMemory(env)) warn(RESTART_FAILURE)
     const shutdownSignal = waitForShutdownSignal()
     const manager = await connectServiceManager(env, warn)
     manager.setStatus('Opening the database')
