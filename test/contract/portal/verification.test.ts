@@ -221,7 +221,10 @@ describe('a verification', () => {
     instance.clock.advance(TOTP_STEP_MS)
   })
 
-  test('fails if the password is changed while it is being verified', async () => {
+  test.each([
+    ['the password', PASSWORD],
+    ['a wrong password', 'not the password'],
+  ])('with %s, finds the session ended if the password is changed meanwhile', async (_, password) => {
     const { db, ports } = instance
     const change = (passwordHash: string) =>
       db.write((tx) => setPassword(tx, ports, anonymousActor, { accountId: workspace.ownerId, passwordHash }))
@@ -234,7 +237,7 @@ describe('a verification', () => {
     const listAttempts = statement<{ from: string }>()((sql, p) =>
       sql.selectFrom('sign_in_attempt').select('id').where('address', '=', p.from),
     )
-    const verifying = verify(session, { password: PASSWORD }, from)
+    const verifying = verify(session, { password }, from)
     // Once the attempt is recorded, the account has been read and its password is being verified.
     while (!(await db.read.first(listAttempts, { from }))) await db.write(async () => null)
     await change(passwordHash)

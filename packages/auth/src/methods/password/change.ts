@@ -20,7 +20,7 @@ export interface ChangePasswordInput {
  * wrong current password counts as a failed sign-in.
  * @returns the step for `establishSession`, which stores the new password
  * @throws AppError `invalid_request` naming `currentPassword`, `rate_limited`, `forbidden` (`verification_required`) for an account with a
- *   second factor; in the step `unauthorized`
+ *   second factor; `unauthorized` if the session has ended in the meantime, also in the step
  */
 export async function changeOwnPassword(
   db: Database,

@@ -2,6 +2,7 @@ import { type Actor, invalidRequest, type Ports, unauthorized } from '@reeve/cor
 import type { AccountTable, Database, Transaction } from '@reeve/db'
 import { findAccountByUsername } from '../../accounts/account.ts'
 import { describeDevice } from '../../sessions/device.ts'
+import { isSessionActive } from '../../sessions/session.ts'
 import { markAttemptsSucceeded, recordFailedAttempt } from '../../throttle/attempts.ts'
 import { verifyPassword } from './hash.ts'
 
@@ -18,7 +19,7 @@ export interface ReauthenticationInput {
  * password counts as a failed sign-in. A browser in which the account has signed in has limits of its own, so guesses of others do not keep
  * its owner out.
  * @returns a step for the transaction that follows: it fails if the account has changed since, and returns the account
- * @throws AppError `invalid_request` naming the field, `rate_limited`; in the step `unauthorized`
+ * @throws AppError `invalid_request` naming the field, `rate_limited`; `unauthorized` if the session has ended in the meantime, also in the step
  */
 export async function reauthenticate(
   db: Database,
@@ -42,6 +43,9 @@ export async function reauthenticate(
   }
   await recordFailedAttempt(db, ports, attempt)
   if (!account || !(await verifyPassword(password, account.password_hash))) {
+    // A change of the password that was committed after the request was authorized has ended its session, too.
+    const isSignedIn = actor.sessionId !== null && (await isSessionActive(db.read, ports, actor.sessionId))
+    if (!isSignedIn) throw unauthorized('invalid_session')
     throw invalidRequest({ field, message: 'is not your current password' })
   }
   return async (tx) => {
