@@ -27,13 +27,11 @@ beforeEach(async () => {
 afterAll(() => instance.close())
 
 /** How many rows each table of files has, also of those that are not attached or to be deleted. */
-const countStored = () =>
-  Promise.all(
-    ['evidence_file', 'evidence_part', 'evidence_object'].map(async (table) => [
-      table,
-      (await instance.storage.query(`select 1 from ${table}`)).length,
-    ]),
-  )
+const countStored = async () => {
+  const tables = ['evidence_file', 'evidence_part', 'evidence_object']
+  const rows = await instance.storage.queryEach(tables.map((table) => `select 1 from ${table}`))
+  return tables.map((table, index) => [table, rows[index]?.length])
+}
 
 const contains = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text)
 const kinds = ['png', 'jpg', 'webp', 'gif', 'avif'] as const
