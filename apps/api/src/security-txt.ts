@@ -3,7 +3,7 @@ import { DAY_MS } from '@reeve/core'
 import { Elysia } from 'elysia'
 import { notFoundError } from './errors.ts'
 
-export const SECURITY_TXT_PATH = '/.well-known/security.txt'
+const SECURITY_TXT_PATH = '/.well-known/security.txt'
 
 /** How long the file is valid from the day of the request on. RFC 9116 recommends less than a year. */
 const VALIDITY_MS = 180 * DAY_MS

@@ -4,7 +4,7 @@ import { type Actor, HOUR_MS, normalizeName, type Ports } from '@reeve/core'
 import type { AccountTable, Database } from '@reeve/db'
 
 /** Why somebody was not signed in. */
-export const signInFailureReasons = [
+const signInFailureReasons = [
   'unknown_username',
   'wrong_password',
   'wrong_code',

@@ -7,7 +7,7 @@ import { expiresBefore } from './expiry.ts'
 export const appealDecisions = ['accepted', 'reduced', 'denied'] as const
 export type AppealDecision = (typeof appealDecisions)[number]
 
-export const openAppealStates = ['submitted', 'under_review'] as const
+const openAppealStates = ['submitted', 'under_review'] as const
 
 /** `expired` and `superseded`: the ban ended, or another ban replaced it, before a decision. */
 export const appealStates = [

@@ -34,7 +34,7 @@ export const limitNames = /* @__PURE__ */ Object.keys(NO_LIMITS) as readonly (ke
  * Where permanent bans need approval, a ban longer than a year counts as permanent: otherwise one of a thousand years would
  * be a way around the approval.
  */
-export const PERMANENT_FROM_SECONDS = 365 * 24 * 60 * 60
+const PERMANENT_FROM_SECONDS = 365 * 24 * 60 * 60
 
 /** Bans per hour are counted within this time. */
 export const BAN_WINDOW_MS = 60 * 60 * 1000
@@ -93,7 +93,7 @@ const lower = (a: Severity | null, b: Severity | null) => (rankSeverity(a) <= ra
 const higher = (a: Severity | null, b: Severity | null) => (rankSeverity(a) >= rankSeverity(b) ? a : b)
 
 /** What is possible within one of two limits at least: a person with two roles may do what either of them allows. */
-export function widenLimits(a: RoleLimits, b: RoleLimits): RoleLimits {
+function widenLimits(a: RoleLimits, b: RoleLimits): RoleLimits {
   const longestBanSeconds = most(getLongestBan(a), getLongestBan(b))
   return {
     longestBanSeconds,
@@ -127,7 +127,7 @@ const normalizeLimits = (limits: RoleLimits): RoleLimits => tightenLimits(limits
 const isSame = (a: RoleLimits, b: RoleLimits): boolean => limitNames.every((name) => a[name] === b[name])
 
 /** Whether limits allow nothing that others do not. */
-export const areWithin = (limits: RoleLimits, others: RoleLimits): boolean =>
+const areWithin = (limits: RoleLimits, others: RoleLimits): boolean =>
   isSame(tightenLimits(limits, others), normalizeLimits(limits))
 
 /**

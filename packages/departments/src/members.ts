@@ -62,7 +62,7 @@ const updatePosition = statement<DepartmentKey & { position: number }>()((sql, p
 )
 
 /** Loads the members of departments. @returns the members of a department by its id */
-export async function loadDepartmentMembers(
+async function loadDepartmentMembers(
   db: Queries,
   workspaceId: string,
   ids: readonly string[],

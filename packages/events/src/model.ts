@@ -19,7 +19,7 @@ export interface EventPorts extends Ports {
   readonly imageUrlCodec: wire.Codec<string>
 }
 
-export const eventTypes = [
+const eventTypes = [
   'event',
   'training',
   'shift',

@@ -13,9 +13,9 @@ import { changeStorage } from '@reeve/metering'
 export const RESPONSE_RETENTION_MS = DAY_MS
 
 /** Of an actor with more responses, the oldest are deleted, but none before this age: retries follow within minutes. */
-export const MIN_RESPONSE_AGE_MS = HOUR_MS
-export const MAX_RESPONSES_PER_ACTOR = 10_000
-export const MAX_RESPONSE_BYTES_PER_ACTOR = 32_000_000
+const MIN_RESPONSE_AGE_MS = HOUR_MS
+const MAX_RESPONSES_PER_ACTOR = 10_000
+const MAX_RESPONSE_BYTES_PER_ACTOR = 32_000_000
 
 /** Rows per statement: a few milliseconds, also where large texts are deleted. */
 const SLICE_ROWS = 100

@@ -154,8 +154,7 @@ export const listRows = (
 ): Promise<WebhookRow[]> => db.all(newestFirst, page)
 
 /** A webhook; undefined if it does not exist or is deleted. */
-export const findWebhook = (db: Queries, key: WebhookKey): Promise<WebhookRow | undefined> =>
-  db.first(byId, key)
+const findWebhook = (db: Queries, key: WebhookKey): Promise<WebhookRow | undefined> => db.first(byId, key)
 
 /** @throws AppError `not_found` */
 export async function requireWebhook(db: Queries, key: WebhookKey): Promise<WebhookRow> {

@@ -100,7 +100,7 @@ export function readBucketSettings({ env, flags }: CommandContext): BucketSettin
 }
 
 /** The secret key from the settings of this process; null if there is none. `checkSettings` reports an invalid one. */
-export function readConfiguredKey({ env, flags }: CommandContext): Uint8Array | null {
+function readConfiguredKey({ env, flags }: CommandContext): Uint8Array | null {
   try {
     return readSettings(['secretKey'], flags, env).secretKey
   } catch {

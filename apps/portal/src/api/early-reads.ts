@@ -21,7 +21,7 @@ export const hasEarlyData = async (): Promise<boolean> =>
   (page.earlyReads?.size ?? 0) > 0 && (await (page.hasEarlyData ?? false))
 
 /** The key of a request: its path and query, however its values are encoded. */
-export const toEarlyReadKey = ({ pathname, searchParams }: URL): string =>
+const toEarlyReadKey = ({ pathname, searchParams }: URL): string =>
   searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
 
 /** Takes the response to a request that the page has already sent. @returns null if it was not sent, or is taken already */

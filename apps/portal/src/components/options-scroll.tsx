@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** The options of a `Select` or a `MultiSelect`, with the scrollbar of the browser. */
-export const ScrollAreaAutosize = ({ mah, children }: Props) => (
+const ScrollAreaAutosize = ({ mah, children }: Props) => (
   <div className={classes.options} style={{ maxHeight: typeof mah === 'number' ? `${mah / 16}rem` : mah }}>
     {children}
   </div>

@@ -53,7 +53,7 @@ const verifiers: Readonly<Record<keyof SecondFactorProof, Verifier>> = {
 const proofNames = Object.keys(verifiers) as (keyof SecondFactorProof)[]
 
 /** @throws AppError `invalid_request` unless exactly one of the fields is present */
-export function requireOneField<const Name extends string>(
+function requireOneField<const Name extends string>(
   input: { readonly [Field in Name]?: string | undefined },
   names: readonly Name[],
 ): { readonly name: Name; readonly value: string } {

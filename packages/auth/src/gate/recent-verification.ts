@@ -16,7 +16,7 @@ const MAX_AHEAD_MS = MINUTE_MS
  * @param verifiedAt when a factor of the session was last verified, and now, in epoch milliseconds
  * @throws AppError `forbidden` (`verification_required`)
  */
-export function assertVerifiedRecently(verifiedAt: number, now: number): void {
+function assertVerifiedRecently(verifiedAt: number, now: number): void {
   const isRecent = verifiedAt + VERIFICATION_LIFETIME_MS > now && verifiedAt <= now + MAX_AHEAD_MS
   if (!isRecent) throw forbidden('verification_required')
 }

@@ -1,9 +1,9 @@
 import { id, idOrText, int32, integer, nullable, type Row, text } from './column.ts'
 
-export const batchKinds = ['actions', 'undo', 'reversal'] as const
+const batchKinds = ['actions', 'undo', 'reversal'] as const
 export type BatchKind = (typeof batchKinds)[number]
 
-export const batchStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+const batchStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type BatchState = (typeof batchStates)[number]
 
 /** Many moderation actions that were requested together, and are done one after the other. */

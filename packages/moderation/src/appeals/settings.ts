@@ -46,7 +46,7 @@ export const loadAppealSettings = async (db: Queries, workspaceId: string): Prom
 export const parseQuestions = ({ questions }: Pick<AppealSettingsTable, 'questions'>): AppealQuestion[] =>
   JSON.parse(questions)
 
-export const presentAppealSettings = (row: AppealSettingsTable) => ({
+const presentAppealSettings = (row: AppealSettingsTable) => ({
   enabled: String(row.is_enabled === 1),
   afterDays: String(row.after_days),
   windowDays: row.window_days === null ? null : String(row.window_days),

@@ -72,7 +72,7 @@ const updateAppealRow = statement<AppealTable>()((sql, p) =>
 const insertMessageRow = statement<AppealMessageTable>()((sql, p) => insertAll(sql, 'appeal_message', p))
 
 /** The most messages of an appeal, and of those the most that the player has written. */
-export const MAX_MESSAGES = 100
+const MAX_MESSAGES = 100
 export const MAX_PLAYER_MESSAGES = 30
 
 export const findAppeal = (db: Queries, workspaceId: string, id: string): Promise<AppealTable | undefined> =>

@@ -94,7 +94,7 @@ export async function insertBatch(
 }
 
 /** Appends a change of a batch to the audit log, and announces it. */
-export async function recordBatchChange(
+async function recordBatchChange(
   tx: Transaction,
   ports: Ports,
   actor: Actor,

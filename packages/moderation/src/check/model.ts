@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { sanctionFields } from '../sanctions.ts'
 
 /** The largest game servers have 700 players. */
-export const MAX_SERVER_PLAYERS = 700
+const MAX_SERVER_PLAYERS = 700
 
 const TAG = /^[\w-]{1,128}$/
 

@@ -67,7 +67,7 @@ export const columnMap: wire.Codec<Readonly<Record<string, string>>> = {
 const workspaceId = inputField(wire.id, 'The workspace')
 
 /** The fields of a new import, which the command line has too. */
-export const importFields = {
+const importFields = {
   format: inputField(wire.oneOf(importFormats), 'What the file is'),
   fileName: inputField(wire.name({ min: 1, max: 255, example: 'litebans.sql' }), 'The name of the file'),
   sizeBytes: inputField(

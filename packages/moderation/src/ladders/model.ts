@@ -31,7 +31,7 @@ export const LadderQuery = toRuleQuery('ladder')
 
 export type LadderQueryInput = Static<typeof LadderQuery>
 
-export const LadderStepResponse = responseObject(
+const LadderStepResponse = responseObject(
   {
     count: stringField('The first number of records to which the step applies; 1 is the first record', '2'),
     action: stringField('`note`, `warn`, `kick`, `mute` or `ban`', 'mute'),

@@ -11,7 +11,7 @@ import {
 import { ENTRY_COLUMNS } from './select-events.ts'
 
 /** The name of the webhooks among the consumers of the audit log. */
-export const CONSUMER = 'webhooks'
+const CONSUMER = 'webhooks'
 
 /** The name under which is stored how far the expiries were reported when a clock that was ahead was set back. */
 const REPORTED_AHEAD = 'webhooks ahead'

@@ -8,7 +8,7 @@ import { formatNumber, pluralize } from '../../format/number.ts'
 /** Selected cases, by their ids. */
 export type Selection = ReadonlyMap<string, SelectedCase>
 
-export const createSelection = (cases: readonly SelectedCase[]): Selection =>
+const createSelection = (cases: readonly SelectedCase[]): Selection =>
   new Map(cases.map((one) => [one.recordId, one]))
 
 interface Props {

@@ -19,7 +19,7 @@ export interface OidcProvider {
 /** What is known about a provider without a setting. */
 export type OidcPreset = Pick<OidcProvider, 'name' | 'scopes' | 'protocol'> & { readonly issuer: string }
 
-export const ROBLOX_ID = 'roblox'
+const ROBLOX_ID = 'roblox'
 
 /** The issuer of Roblox. Source: https://apis.roblox.com/oauth/.well-known/openid-configuration */
 const ROBLOX_ISSUER = 'https://apis.roblox.com/oauth/'

@@ -14,7 +14,7 @@ const ownPasswords: ReadonlySet<string> = new Set(
 )
 
 /** Two of the listed hashes agree by chance in one of 20 million passwords, which is then refused without being common. */
-export const COMMON_HASH_LENGTH = 5
+const COMMON_HASH_LENGTH = 5
 
 /** How a password is looked up: regardless of case and Unicode form. */
 export const hashCommonPassword = (password: string): Buffer =>

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 /** Of a code, in milliseconds. Source: RFC 6238, which all authenticator apps follow by default. */
 export const TOTP_STEP_MS = 30_000
-export const TOTP_DIGITS = 6
+const TOTP_DIGITS = 6
 /** Steps before and after the current one whose codes are accepted, for clocks that differ. */
 const WINDOW = 1
 /** Of a shared secret, in bytes: the length of the hash. Source: RFC 4226, 4. */

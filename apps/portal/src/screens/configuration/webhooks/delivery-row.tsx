@@ -14,7 +14,7 @@ const badges = {
 } as const
 
 /** Whether a delivery has arrived. One that failed and is tried again says so. */
-export function DeliveryBadge({ delivery: { state, attempts } }: { readonly delivery: Delivery }) {
+function DeliveryBadge({ delivery: { state, attempts } }: { readonly delivery: Delivery }) {
   const { label, color } = badges[state]
   const isRetrying = state === 'pending' && attempts !== '0'
   return (

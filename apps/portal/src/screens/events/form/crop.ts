@@ -1,5 +1,5 @@
 /** The aspect ratios for cropping; `whole` keeps the ratio of the image. */
-export const aspectRatios = { wide: 16 / 9, square: 1, whole: null } as const
+const aspectRatios = { wide: 16 / 9, square: 1, whole: null } as const
 export type Shape = keyof typeof aspectRatios
 
 /** A crop: shape, zoom factor, and position from 0 to 1 of the available movement. */

@@ -147,7 +147,7 @@ export function validateValues(values: EventValues): FieldProblem[] {
 }
 
 /** A time as the value of a `datetime-local` input, in the user's time zone: `2026-03-01T18:00`. */
-export function toDateTimeInput(time: string | number): string {
+function toDateTimeInput(time: string | number): string {
   const at = new Date(time)
   return `${toDay(at)}T${padTwo(at.getHours())}:${padTwo(at.getMinutes())}`
 }

@@ -13,7 +13,7 @@ export function formatMeasure({ action, durationSeconds }: Measure): string {
 }
 
 /** `1st`, `2nd`, `11th` */
-export function formatOrdinal(number: number): string {
+function formatOrdinal(number: number): string {
   const suffixes = { one: 'st', two: 'nd', few: 'rd', other: 'th' } as const
   const category = new Intl.PluralRules('en', { type: 'ordinal' }).select(number)
   return `${number}${suffixes[category as keyof typeof suffixes]}`
