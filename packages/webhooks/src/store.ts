@@ -153,12 +153,9 @@ export const listRows = (
   page: { readonly workspaceId: string; readonly before: string; readonly limit: number },
 ): Promise<WebhookRow[]> => db.all(newestFirst, page)
 
-/** A webhook; undefined if it does not exist or is deleted. */
-const findWebhook = (db: Queries, key: WebhookKey): Promise<WebhookRow | undefined> => db.first(byId, key)
-
-/** @throws AppError `not_found` */
+/** @throws AppError `not_found` if it does not exist or is deleted */
 export async function requireWebhook(db: Queries, key: WebhookKey): Promise<WebhookRow> {
-  const row = await findWebhook(db, key)
+  const row = await db.first(byId, key)
   if (!row) throw new AppError('not_found')
   return row
 }

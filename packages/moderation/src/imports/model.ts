@@ -66,8 +66,9 @@ export const columnMap: wire.Codec<Readonly<Record<string, string>>> = {
 
 const workspaceId = inputField(wire.id, 'The workspace')
 
-/** The fields of a new import, which the command line has too. */
-const importFields = {
+/** A new import. The command line has the same fields. */
+export const ImportRequest = requestObject({
+  workspaceId,
   format: inputField(wire.oneOf(importFormats), 'What the file is'),
   fileName: inputField(wire.name({ min: 1, max: 255, example: 'litebans.sql' }), 'The name of the file'),
   sizeBytes: inputField(
@@ -86,9 +87,7 @@ const importFields = {
     wire.oneOf(recordActions),
     'The action of entries that do not have one. By default `ban`',
   ),
-}
-
-export const ImportRequest = requestObject({ workspaceId, ...importFields })
+})
 export type ImportInput = Static<typeof ImportRequest>
 
 export const ImportPartRequest = requestObject({
