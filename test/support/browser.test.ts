@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openBrowser, openTab, settlePages } from './browser.ts'
+import { type ContextSource, openBrowser, openTab, settlePages } from './browser.ts'
 import { WAIT_MS } from './page-actions.ts'
 
 /** The ways in which a page loads `/data`, as programs that return the text. */
@@ -119,6 +119,25 @@ test('a reused context has nothing of the test before', async () => {
     expect(await after.page.evaluate(READ_TRACES)).toEqual(untouched)
     expect(await after.context.cookies()).toEqual([])
     expect(after.context.pages()).toHaveLength(pages - 1)
+  } finally {
+    await browser.close()
+    await server.stop(true)
+  }
+})
+
+test('a page of a reused context is like a new tab', async () => {
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response('', { headers: { 'content-type': 'text/html' } }),
+  })
+  const browser = await openBrowser()
+  const readOrigin = async (contexts: ContextSource) => {
+    const { page } = await openTab(contexts, server.url.href, UNUSED)
+    return page.evaluate('[opener, name, document.referrer, innerWidth, sessionStorage.length]')
+  }
+  try {
+    expect(await readOrigin(browser.reused)).toEqual(await readOrigin(browser))
   } finally {
     await browser.close()
     await server.stop(true)

@@ -26,6 +26,8 @@ export const launchBrowser = (args: readonly string[] = []) =>
 /** Opens the contexts of tabs. */
 export interface ContextSource {
   readonly newContext: (options: BrowserContextOptions) => Promise<BrowserContext>
+  /** Opens an empty page in one of its contexts; by default, in a process of its own until its first navigation. */
+  readonly openPage?: (context: BrowserContext) => Promise<Page>
   /** What a tab does with its context at its end; by default, it closes it. */
   readonly endContext?: (context: BrowserContext) => Promise<unknown>
 }
@@ -44,8 +46,25 @@ export interface Browser extends ContextSource {
  */
 const SHORT_PAGES = '--js-flags=--no-opt --no-maglev --single-threaded-gc'
 
+/**
+ * The first two compile scripts while they arrive, also those that the process has compiled for an earlier test, which takes an eighth of
+ * opening a screen. The others are those of Playwright's own list that this browser has: only one list counts.
+ */
+const DISABLED_FEATURES = [
+  'ScriptStreaming',
+  'BackgroundResourceFetch',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+]
+
 async function launchSharedBrowser() {
-  const browser = await launchBrowser(['--process-per-site', SHORT_PAGES])
+  const browser = await launchBrowser([
+    '--process-per-site',
+    SHORT_PAGES,
+    `--disable-features=${DISABLED_FEATURES.join(',')}`,
+  ])
   return { browser, reused: createReusedContexts(browser) }
 }
 
@@ -66,6 +85,7 @@ export async function openBrowser(): Promise<Browser> {
   })
   const own = {
     newContext: (options: BrowserContextOptions) => browser.newContext(options),
+    openPage: (context: BrowserContext) => context.newPage(),
     endContext: (context: BrowserContext) => context.close(),
   }
   return {
@@ -202,7 +222,7 @@ export async function openTab(
 ) {
   const context = await contexts.newContext({ reducedMotion: 'reduce', ...options })
   await context.addCookies(cookies)
-  const page = await context.newPage()
+  const page = await (contexts.openPage?.(context) ?? context.newPage())
   const loadingScripts = new Set<Request>()
   openPages.set(page, loadingScripts)
   page.on('close', () => openPages.delete(page))

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 /** The host of every test server. Its port is not part of the site, so all of them share a process. */
 const SITE = 'http://127.0.0.1/'
@@ -8,6 +8,8 @@ const MAX_USES = 30
 
 interface ReusedContext {
   readonly context: BrowserContext
+  /** Opens an empty page in the process of the site. One from `newPage` has its own until its first navigation. */
+  readonly openPage: () => Promise<Page>
   /** Makes the context as if it were new, except for the cache and the process of its pages. */
   readonly reset: () => Promise<unknown>
   /** Whether a test has replaced the clock of its pages, which stays so. */
@@ -29,6 +31,11 @@ async function openReusedContext(browser: Browser, options: BrowserContextOption
   return {
     context,
     uses: 0,
+    async openPage() {
+      const opened = context.waitForEvent('page')
+      await lastingPage.evaluate("open('about:blank').opener = null")
+      return opened
+    },
     hasOwnClock: () => lastingPage.evaluate<boolean>("!String(setTimeout).includes('[native code]')"),
     async reset() {
       const pages = context.pages().filter((page) => page !== lastingPage)
@@ -54,7 +61,7 @@ async function openReusedContext(browser: Browser, options: BrowserContextOption
  */
 export function createReusedContexts(browser: Browser) {
   const free = new Map<string, ReusedContext[]>()
-  const used = new Map<BrowserContext, () => Promise<unknown>>()
+  const used = new Map<BrowserContext, { openPage: () => Promise<Page>; end: () => Promise<unknown> }>()
   return {
     /** @param options only a context with the same ones is used again */
     async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
@@ -63,18 +70,24 @@ export function createReusedContexts(browser: Browser) {
       free.set(key, freeOnes)
       const reused = freeOnes.pop() ?? (await openReusedContext(browser, options))
       reused.uses += 1
-      used.set(reused.context, async () => {
+      const end = async () => {
         if (reused.uses === MAX_USES || (await reused.hasOwnClock())) return reused.context.close()
         await reused.reset()
         freeOnes.push(reused)
-      })
+      }
+      used.set(reused.context, { openPage: reused.openPage, end })
       return reused.context
+    },
+    async openPage(context: BrowserContext): Promise<Page> {
+      const reused = used.get(context)
+      if (!reused) throw new Error('The context was given back.')
+      return reused.openPage()
     },
     /** Gives a context back for the next test. One that is already given back stays so. */
     async endContext(context: BrowserContext): Promise<void> {
-      const end = used.get(context)
+      const reused = used.get(context)
       used.delete(context)
-      await end?.()
+      await reused?.end()
     },
   }
 }
