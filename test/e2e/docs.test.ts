@@ -19,7 +19,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-const openDocs = (path = '/docs') => openTab(browser, new URL(path, server.origin).href)
+const openDocs = (path = '/docs') => openTab(browser.reused, new URL(path, server.origin).href)
 
 test('the reference shows every operation, and asks no other host for anything', async () => {
   const { page, requestedUrls, listCrossOriginRequests, pageErrors, listCspViolations, close } =
@@ -81,7 +81,7 @@ test('its script never has the session: it is signed out, can store nothing and 
     httpOnly: true,
     sameSite: 'Lax' as const,
   }
-  const { page, close } = await openTab(browser, `${origin}/docs`, {}, [cookie])
+  const { page, close } = await openTab(browser.reused, `${origin}/docs`, {}, [cookie])
   await page.getByRole('heading', { name: 'Reeve', level: 1 }).waitFor()
   const outcomes = await page.evaluate<string[]>(`(async () => {
     const attempt = async (act) => {

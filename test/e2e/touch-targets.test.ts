@@ -11,7 +11,7 @@ const opened = useScreens(openFirstScreens)
 
 async function openOnPhone(name: string) {
   const screen = opened.screens.find(name)
-  const tab = await openTab(opened.browser, screen.url, TOUCH_PHONE, opened.screens.cookies(screen))
+  const tab = await openTab(opened.browser.reused, screen.url, TOUCH_PHONE, opened.screens.cookies(screen))
   await tab.page.locator('h1').first().waitFor()
   await waitForIdle(tab.page)
   return tab

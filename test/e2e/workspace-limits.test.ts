@@ -22,7 +22,7 @@ async function withNewWorkspaceScreen(
   const owner = await server.setUp()
   if (username !== null) await server.createAccount(username)
   const session = username === null ? owner.session : await server.session(username)
-  const tab = await openTab(browser, `${server.origin}/workspaces/new`, {}, [server.cookie(session)])
+  const tab = await openTab(browser.reused, `${server.origin}/workspaces/new`, {}, [server.cookie(session)])
   tab.page.setDefaultTimeout(WAIT_MS)
   try {
     await waitForHeading(tab.page, 'Create a workspace')
