@@ -101,7 +101,6 @@ describe('an event', () => {
 
   test('is hosted by a member who is chosen from the staff, or by a guest', async () => {
     const workspaceId = await e2e.createWorkspace('Hosts')
-    await e2e.server.createAccount('sena')
     await e2e.server.addMember({ ...e2e.owner, workspaceId }, 'sena')
     const { page } = await e2e.openEventsScreen('', { workspaceId })
     await pressButton(page, 'New event')

@@ -28,7 +28,6 @@ describe('the first steps', () => {
     await post('/api/events', { title: 'Opening', scheduledFor: new Date().toISOString() })
     await banPlayer('1', id)
     await page.getByText('5 of 6 done.').waitFor()
-    await e2e.server.createAccount('second')
     await e2e.server.addMember({ ...e2e.owner, workspaceId: id }, 'second')
     await page.getByText('First steps').waitFor({ state: 'detached' })
   })

@@ -32,7 +32,9 @@ async function openSettingsAtLimit(isArchived: boolean): Promise<Page> {
   await archiveWorkspace(instance, workspace)
   if (!isArchived) await workspaces({ id: workspace.id, archive: false })
   const cookie = { name: 'reeve_session', value: workspace.ownerSession, url: origin, httpOnly: true }
-  const { page } = await openTab(browser.reused, `${origin}/w/${workspace.id}/configuration/workspace`, {}, [cookie])
+  const { page } = await openTab(browser.reused, `${origin}/w/${workspace.id}/configuration/workspace`, {}, [
+    cookie,
+  ])
   page.setDefaultTimeout(WAIT_MS)
   await waitForHeading(page, 'Workspace')
   return page

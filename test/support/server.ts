@@ -108,23 +108,21 @@ export async function startTestServer(
     return String(JSON.parse(out).userId)
   }
 
-  /** Invites an account, and accepts for it. @returns its session token */
+  /** Creates an account with the link of an invitation, which takes a fifth as long as with the CLI. @returns its session token */
   async function addMember(
-    workspaceRef: { readonly workspaceId: string; readonly session: string },
+    { workspaceId, session: owner }: { readonly workspaceId: string; readonly session: string },
     username: string,
     roleIds = '',
   ): Promise<string> {
-    const { workspaceId, session: owner } = workspaceRef
     const { body } = await requestOk('POST', '/portal/api/invitations', {
       session: owner,
-      body: { workspaceId, username, roleIds },
+      body: { workspaceId, roleIds },
     })
-    const member = await session(username)
-    await requestOk('POST', '/portal/api/invitation/accept', {
-      session: member,
-      body: { id: body.invitation.id },
-    })
-    return member
+    return readSessionToken(
+      await requestOk('POST', '/portal/api/invitation/sign-up', {
+        body: { token: body.token, username, password: PASSWORD },
+      }),
+    )
   }
 
   /** Creates an account that is a member with a role of exactly these permissions. @returns its session token */
@@ -135,7 +133,6 @@ export async function startTestServer(
     role: { readonly name: string; readonly color?: string } = { name: `Role of ${username}` },
   ): Promise<string> {
     const { workspaceId, session: owner } = workspaceRef
-    await createAccount(username)
     const created = await requestOk('POST', '/portal/api/roles', {
       session: owner,
       body: { workspaceId, rank: '10', ...role, permissions: JSON.stringify(permissions) },

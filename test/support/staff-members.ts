@@ -65,7 +65,6 @@ async function createStaff({ server, owner, workspaceId }: WorkspaceOwner) {
     ids.set(key, (await server.requestOk('POST', '/portal/api/roles', { session, body })).body.role.id)
   }
   for (const [username, keys] of memberDefinitions) {
-    await server.createAccount(username)
     const roleIds = keys.map((key) => ids.get(key)).join(',')
     await server.addMember({ workspaceId, session }, username, roleIds)
   }

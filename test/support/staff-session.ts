@@ -9,10 +9,8 @@ export async function openStaffSession() {
   const staff = await getStaff({ server, owner, workspaceId })
 
   /** Creates an account that is a member with these roles. @returns its session token */
-  async function addMember(username: string, roleIds = ''): Promise<string> {
-    await server.createAccount(username)
-    return server.addMember(owner, username, roleIds)
-  }
+  const addMember = (username: string, roleIds = ''): Promise<string> =>
+    server.addMember(owner, username, roleIds)
   return {
     ...e2e,
     workspaceId,

@@ -60,8 +60,6 @@ export async function startFuzzTarget() {
    * @returns the session of the member
    */
   async function createModerator(workspaceId: string, owner: string): Promise<string> {
-    const username = `moderator${accounts}`
-    await createAccount(username)
     const { body } = await server.requestOk('POST', '/portal/api/roles', {
       session: owner,
       body: {
@@ -72,7 +70,7 @@ export async function startFuzzTarget() {
         permanentBansNeedApproval: 'true',
       },
     })
-    return server.addMember({ workspaceId, session: owner }, username, String(body.role.id))
+    return server.addMember({ workspaceId, session: owner }, `moderator${accounts}`, String(body.role.id))
   }
 
   /** Creates a workspace with an owner of its own, a key, and one of most things. */
