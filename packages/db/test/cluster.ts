@@ -27,12 +27,16 @@ async function start() {
 let started: ReturnType<typeof start> | undefined
 let databaseCount = 0
 
-/** Creates an empty database, or one with an empty instance. @returns its URL */
+/**
+ * Creates an empty database, or one with an empty instance. Copies of files take half as long as the default, which copies through the
+ * cache, and so does dropping them.
+ * @returns its URL
+ */
 export async function createDatabase(template: 'template1' | 'instance' = 'instance'): Promise<string> {
   started ??= start()
   const { getUrl, query } = await started
   const name = `reeve_${++databaseCount}`
-  await query(`create database ${name} template ${template}`)
+  await query(`create database ${name} template ${template} strategy file_copy`)
   return getUrl(name)
 }
 
