@@ -193,6 +193,15 @@ describe('an action of staff in the game', () => {
     expect(records.map(({ id }: { id: string }) => id)).toEqual([await game.read('record.id')])
   })
 
+  test('whose body did not arrive in time is sent again', async () => {
+    const { game, player } = await openGameWithPlayer()
+    const faults = [{ status: 408, body: JSON.stringify({ error: 'The body did not arrive in time.' }) }]
+    game.setFault(({ url }) => (url.pathname === '/api/moderation' ? faults.shift() : undefined))
+    await game.run(`record, problem = reeve:warn(${player}, "Spam")`)
+    await game.advance(10)
+    expect([await game.read('record.action'), await game.read('problem')]).toEqual(['warn', 'nil'])
+  })
+
   test('is not repeated if that is possible only much later, and a kick by template happens at once', async () => {
     const { game, userId, player } = await openGameWithPlayer()
     const body = JSON.stringify({ error: 'The workspace has used up its monthly quota.' })
