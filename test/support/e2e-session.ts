@@ -46,8 +46,18 @@ export function useSession<Opened extends Session>(open: () => Promise<Opened>):
   return session
 }
 
+/** How long a page may take to say what it shows, in milliseconds. One that hangs does not. */
+const DESCRIBE_MS = 5000
+
+/** What a page shows, and its errors. */
+async function describePage({ page, pageErrors }: Tab): Promise<string> {
+  const shown = await page.locator('body').ariaSnapshot({ timeout: DESCRIBE_MS }).catch(String)
+  return [page.url(), shown, ...pageErrors].join('\n')
+}
+
 function createTabs(browser: Browser) {
   const tabs: Tab[] = []
+  let firstOpenedAt = 0
   return {
     async openScreen(
       { origin, cookie }: Pick<InstanceServer, 'origin' | 'cookie'>,
@@ -55,13 +65,20 @@ function createTabs(browser: Browser) {
       { session = null, heading, browser: contextOptions = {} }: OpenScreenOptions,
     ): Promise<Tab> {
       const cookies = session === null ? [] : [cookie(session)]
+      if (tabs.length === 0) firstOpenedAt = performance.now()
       const tab = await openTab(browser.reused, `${origin}${path}`, contextOptions, cookies)
       tabs.push(tab)
       tab.page.setDefaultTimeout(WAIT_MS)
       if (heading !== undefined) await waitForHeading(tab.page, heading)
       return tab
     },
-    closeTabs: () => Promise.all(tabs.splice(0).map((tab) => tab.close())),
+    /** If the test took as long as a wait that failed, prints what its tabs show: the error says only what they do not. */
+    async closeTabs() {
+      const opened = tabs.splice(0)
+      if (performance.now() - firstOpenedAt > WAIT_MS)
+        for (const tab of opened) console.log(await describePage(tab))
+      await Promise.all(opened.map((tab) => tab.close()))
+    },
   }
 }
 
