@@ -256,9 +256,11 @@ describe('signing in and out', () => {
     await waitForHeading(page, 'Your account')
     expect(page.url()).toEndWith('/account?from=a+mail')
     for (const to of ['//elsewhere.example/', '/\\elsewhere.example', 'https://elsewhere.example/']) {
-      const { page: other, listCrossOriginRequests } = await e2e.openScreen(
-        `/sign-in?${new URLSearchParams({ to })}`,
-      )
+      const {
+        page: other,
+        listCrossOriginRequests,
+        close,
+      } = await e2e.openScreen(`/sign-in?${new URLSearchParams({ to })}`)
       await signIn(other)
       await other.getByRole('button', { name: /^Signed in as robin/ }).waitFor()
       expect([new URL(other.url()).origin, new URL(other.url()).pathname]).toEqual([
@@ -266,6 +268,7 @@ describe('signing in and out', () => {
         `/w/${workspaceId}`,
       ])
       expect(listCrossOriginRequests()).toEqual([])
+      await close()
     }
   })
 })

@@ -265,6 +265,7 @@ describe('an unknown path', () => {
         await waitForHeading(tab.page, 'Page not found')
         await expectSettled(() => tab.page.title(), 'Page not found · Reeve')
         await expectNoPageErrors(tab)
+        await tab.close()
       }
     }
     for (const path of ['/portal/api/nowhere', '/api/nowhere', '/portal/assets/main.js']) {

@@ -1,31 +1,20 @@
 import { parseSecondFactorPolicy } from '@reeve/auth'
 import type { Actor, Ports } from '@reeve/core'
 import {
-  type ArchiveEvidenceTable,
-  type ArchiveImageTable,
-  type ArchivePartTable,
   type ArchiveTable,
   createTimeSlicer,
-  freeBytes,
   insertAll,
   type Queries,
   statement,
   type Transaction,
-  upsertAll,
   type WorkspaceTable,
-  yieldToEventLoop,
 } from '@reeve/db'
 import { changeStorage } from '@reeve/metering'
-import { contentTables, countedKinds } from '../archive/content.ts'
-import {
-  ARCHIVE_FORMAT,
-  type ArchiveHeader,
-  createFrameBuffer,
-  FRAME_CHARACTERS,
-  splitFrame,
-} from '../archive/format.ts'
+import { contentTables } from '../archive/content.ts'
+import { ARCHIVE_FORMAT, type ArchiveHeader } from '../archive/format.ts'
 import { requireArchive, requireWorkspace } from '../workspace-store.ts'
-import { type LinePosition, type PendingLine, readLines } from './archive-lines.ts'
+import { readLines } from './archive-lines.ts'
+import { createArchiveWriter, type WritePosition } from './archive-writer.ts'
 import { deleteArchiveSlices } from './cleanup.ts'
 import type { JobContext, RunStep } from './job-context.ts'
 
@@ -35,6 +24,10 @@ const headByWorkspace = statement<{ workspaceId: string }>()((sql, p) =>
     .select(['case_number', 'audit_sequence'])
     .where('workspace_id', '=', p.workspaceId),
 )
+
+/** The last case number and the change counter, if there are any. */
+type WorkspaceHead = { readonly case_number: number; readonly audit_sequence: number } | undefined
+
 const contentChangeAfter = statement<{
   workspaceId: string
   after: number
@@ -50,23 +43,6 @@ const contentChangeAfter = statement<{
     .limit(1),
 )
 const insertArchive = statement<ArchiveTable>()((sql, p) => insertAll(sql, 'archive', p))
-const upsertSlice = statement<ArchivePartTable>()((sql, p) =>
-  upsertAll(sql, 'archive_part', p, ['workspace_id', 'archive_id', 'part']),
-)
-const insertArchiveImage = statement<ArchiveImageTable>()((sql, p) =>
-  insertAll(sql, 'archive_image', p).onConflict((conflict) => conflict.doNothing()),
-)
-const insertArchiveEvidence = statement<ArchiveEvidenceTable>()((sql, p) =>
-  insertAll(sql, 'archive_evidence', p).onConflict((conflict) => conflict.doNothing()),
-)
-const addSize = statement<{ workspaceId: string; id: string; bytes: number; counts: string }>()((sql, p) =>
-  sql
-    .updateTable('archive')
-    .set((eb) => ({ size_bytes: eb('size_bytes', '+', p.bytes), counts: p.counts }))
-    .where('workspace_id', '=', p.workspaceId)
-    .where('id', '=', p.id),
-)
-
 const setSize = statement<{ workspaceId: string; id: string; bytes: number }>()((sql, p) =>
   sql
     .updateTable('archive')
@@ -121,20 +97,6 @@ export async function insertPreparingArchive(
   return archive
 }
 
-/** Counts by kind. */
-type KindCounts = Readonly<Record<string, number>>
-
-/** Where the job continues: which slice is next, and what it has written. Running jobs have stored positions, so these names stay. */
-interface WritePosition extends LinePosition {
-  /** The change counter of the workspace when the job began to read. */
-  readonly sequence: number
-  /** The number of the next slice, as in the column `part`. */
-  readonly part: number
-  readonly counts: KindCounts
-  /** Whether everything is written. */
-  readonly isComplete: boolean
-}
-
 const FIRST_TABLE = contentTables[0] ?? null
 
 /**
@@ -172,96 +134,35 @@ export function requireNewArchive({ job }: Pick<JobContext, 'job'>): string {
   return job.new_archive_id
 }
 
+/** Writes what is missing of the content. @returns where it ended */
 async function writeContent(context: JobContext): Promise<WritePosition> {
   const { db, job } = context
   const workspaceId = job.workspace_id
-  const archiveId = requireNewArchive(context)
   const head = await db.read.first(headByWorkspace, { workspaceId })
-  let position = context.readPosition<WritePosition>() ?? {
-    sequence: head?.audit_sequence ?? 0,
-    part: 0,
-    counts: {},
-    table: FIRST_TABLE,
-    after: null,
-    isComplete: false,
-  }
-  if (position.isComplete) return position
-  let { done } = job
-  const buffer = createFrameBuffer()
-  /** Images and files whose bytes are elsewhere, and must stay there as long as the archive. */
-  let externalImages: string[] = []
-  let externalFiles: string[] = []
-  const counts = new Map(Object.entries(position.counts))
-  const addLine = async ({ kind, row }: Pick<PendingLine, 'kind' | 'row'>) => {
-    const { bytes, ...rest } = row
-    if (!(bytes instanceof Uint8Array)) return buffer.addLine([kind, row])
-    await buffer.addBinaryLine(kind, rest, bytes)
-    freeBytes(bytes)
-  }
-  const flush = async (next: Pick<WritePosition, 'table' | 'after' | 'isComplete'>) => {
-    // Writing lines and compressing them are turns of their own.
-    await yieldToEventLoop()
-    const frame = await buffer.compress()
-    const slices = splitFrame(frame)
-    const first = position.part
-    const sequence = position.sequence
-    const insertSlice = (tx: Transaction, index: number) =>
-      tx.run(upsertSlice, {
-        workspace_id: workspaceId,
-        archive_id: archiveId,
-        part: first + index,
-        bytes: slices[index] ?? new Uint8Array(),
-      })
-    const bytes = slices.reduce((sum, { length }) => sum + length, 0)
-    const last = slices.length - 1
-    // An interruption writes the same slices again, because the position only changes with the last one.
-    for (let index = 0; index < last; index++) await context.save({}, (tx) => insertSlice(tx, index))
-    position = { sequence, part: first + slices.length, counts: Object.fromEntries(counts), ...next }
-    // The number of changes is at least that of records and their versions.
-    const total = Math.max(head?.case_number ?? 0, sequence, done)
-    await context.save({ position, done, total }, async (tx) => {
-      await insertSlice(tx, last)
-      await tx.run(addSize, {
-        workspaceId,
-        id: archiveId,
-        bytes,
-        counts: formatCounts(position.counts),
-      })
-      await changeStorage(tx, workspaceId, 'archives', bytes)
-      for (const file_id of externalFiles)
-        await tx.run(insertArchiveEvidence, { workspace_id: workspaceId, archive_id: archiveId, file_id })
-      for (const hash of externalImages)
-        await tx.run(insertArchiveImage, { workspace_id: workspaceId, archive_id: archiveId, hash })
-    })
-    freeBytes(frame)
-    externalImages = []
-    externalFiles = []
-  }
-  if (position.part === 0) {
-    const header = await createHeader(db.read, workspaceId, head)
-    await addLine({ kind: 'archive', row: { ...header } })
-  }
+  const start = context.readPosition<WritePosition>() ?? createStart(head)
+  if (start.isComplete) return start
+  const writer = createArchiveWriter(context, requireNewArchive(context), start, head?.case_number ?? 0)
+  if (start.part === 0) await writer.addHeader(await createHeader(db.read, workspaceId, head))
   const yieldIfDue = createTimeSlicer()
-  for await (const { kind, row, ...next } of readLines(db.read, workspaceId, position)) {
+  for await (const { kind, row, ...next } of readLines(db.read, workspaceId, start)) {
     // Reading the rows of a batch was a step of its own.
     await yieldIfDue()
-    await addLine({ kind, row })
-    if (kind === 'media' && row.bytes === null) externalImages.push(String(row.hash))
-    if (kind === 'evidenceFiles' && row.is_external === 1) externalFiles.push(String(row.id))
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    if (kind === 'records' || kind === 'recordVersions') done += 1
-    if (buffer.size() >= FRAME_CHARACTERS) await flush({ ...next, isComplete: false })
+    await writer.addRow(kind, row)
+    if (writer.isFrameFull()) await writer.storeFrame({ ...next, isComplete: false })
   }
-  if (buffer.size() > 0) await flush({ table: null, after: null, isComplete: true })
-  else await context.save({ position: { ...position, isComplete: true } })
-  return position
+  return writer.complete()
 }
 
-async function createHeader(
-  db: Queries,
-  workspaceId: string,
-  head: { case_number: number; audit_sequence: number } | undefined,
-): Promise<ArchiveHeader> {
+const createStart = (head: WorkspaceHead): WritePosition => ({
+  sequence: head?.audit_sequence ?? 0,
+  part: 0,
+  counts: {},
+  table: FIRST_TABLE,
+  after: null,
+  isComplete: false,
+})
+
+async function createHeader(db: Queries, workspaceId: string, head: WorkspaceHead): Promise<ArchiveHeader> {
   const workspace = await requireWorkspace(db, workspaceId)
   return {
     ...ARCHIVE_FORMAT,
@@ -277,7 +178,3 @@ async function createHeader(
     sequence: head?.audit_sequence ?? 0,
   }
 }
-
-/** The counts of an archive, as they are stored. */
-const formatCounts = (counts: KindCounts): string =>
-  JSON.stringify(Object.fromEntries(countedKinds.map((kind) => [kind, String(counts[kind] ?? 0)])))
