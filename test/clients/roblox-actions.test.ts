@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { useRobloxFixture } from './roblox-fixture.ts'
+import { findPlayer, useRobloxFixture } from './roblox-fixture.ts'
 
 const fixture = useRobloxFixture()
 
-const findPlayer = (userId: number) => `game:GetService("Players"):GetPlayerByUserId(${userId})`
-
-/** A game with a player in it. */
-async function openGameWithPlayer(clockOffset = 0) {
-  const game = await fixture.openGame('', undefined, clockOffset)
-  const userId = fixture.createUserId()
-  await game.join(userId, 'Builderman')
-  await game.advance(1)
-  return { game, userId, player: findPlayer(userId) }
-}
-
 describe('an appeal in the game', () => {
   test('is read, submitted, answered and withdrawn with the code of the ban', async () => {
-    const { game, userId, player } = await openGameWithPlayer()
+    const { game, userId, player } = await fixture.openGameWithPlayer()
     await game.run(`record = reeve:ban(${player}, "Exploiting")`)
     await game.settle()
     const code = await game.read('record.appealCode')
@@ -44,7 +33,7 @@ describe('an appeal in the game', () => {
 
 describe('an action of staff in the game', () => {
   test('is recorded with all its details and the person who acts', async () => {
-    const { game, userId, player } = await openGameWithPlayer()
+    const { game, userId, player } = await fixture.openGameWithPlayer()
     await game.join(7, 'Shedletsky')
     await game.run(`
       record, problem = reeve:ban(${player}, "Exploiting", {
@@ -112,7 +101,7 @@ describe('an action of staff in the game', () => {
   test('by template tells the player its text, and staff the reason', async () => {
     const mute = await fixture.createTemplate('You were loud.', [{ count: 1, action: 'mute' }])
     const kick = await fixture.createTemplate('You used an exploit.', [{ count: 1, action: 'kick' }])
-    const { game, player } = await openGameWithPlayer()
+    const { game, player } = await fixture.openGameWithPlayer()
     await game.run(`
       reeve:onSanction(function(_, sanction) told = sanction end)
       record, problem = reeve:mute(${player}, "Third report tonight", { templateId = "${mute}", durationSeconds = 60 })
@@ -124,7 +113,7 @@ describe('an action of staff in the game', () => {
     ])
     expect(await game.read('told.message')).toContain('You were loud.')
     expect(await game.read('told.message')).not.toContain('tonight')
-    const other = await openGameWithPlayer()
+    const other = await fixture.openGameWithPlayer()
     await other.game.run(`record, problem = reeve:act(${other.player}, "${kick}")`)
     await other.game.settle()
     expect(await other.game.read('record.action')).toBe('kick')
@@ -135,13 +124,13 @@ describe('an action of staff in the game', () => {
     const template = await fixture.createTemplate('You used a bug.', [{ count: 1, action: 'kick' }])
     const options = `{ templateId = "${template}" }`
     for (const reason of ['nil', '"Third report tonight"']) {
-      const { game, userId, player } = await openGameWithPlayer()
+      const { game, userId, player } = await fixture.openGameWithPlayer()
       await game.run(`record, problem = reeve:kick(${player}, ${reason}, ${options})`)
       await game.settle()
       expect(await game.read('record.action')).toBe('kick')
       expect(game.kicks).toEqual([{ userId: String(userId), message: 'You used a bug.' }])
     }
-    const { game, userId, player } = await openGameWithPlayer()
+    const { game, userId, player } = await fixture.openGameWithPlayer()
     game.setFault(() => ({ raise: 'HttpError: ConnectFail' }))
     await game.run(`record, problem = reeve:kick(${player}, "Third report tonight", ${options})`)
     await game.advance(20)
@@ -164,7 +153,7 @@ describe('an action of staff in the game', () => {
   })
 
   test('kicks a player at once, even if Reeve does not respond', async () => {
-    const { game, userId, player } = await openGameWithPlayer()
+    const { game, userId, player } = await fixture.openGameWithPlayer()
     game.setFault(() => ({ raise: 'HttpError: ConnectFail' }))
     await game.run(`record, problem = reeve:kick(${player}, "AFK")`)
     expect(game.kicks).toEqual([{ userId: String(userId), message: 'AFK' }])
@@ -179,7 +168,7 @@ describe('an action of staff in the game', () => {
     ['a timeout', { raise: 'HttpError: Timedout' }],
     ['a 504 of a proxy', { status: 504, body: '<h1>Gateway Time-out</h1>' }],
   ])('whose response is lost by %s is sent again until it is done, and recorded once', async (_, lost) => {
-    const { game, userId, player } = await openGameWithPlayer()
+    const { game, userId, player } = await fixture.openGameWithPlayer()
     const body = JSON.stringify({ error: 'Another request with this Idempotency-Key is still in progress.' })
     const faults = [
       { ...lost, isSent: true },
@@ -194,7 +183,7 @@ describe('an action of staff in the game', () => {
   })
 
   test('whose body did not arrive in time is sent again', async () => {
-    const { game, player } = await openGameWithPlayer()
+    const { game, player } = await fixture.openGameWithPlayer()
     const faults = [{ status: 408, body: JSON.stringify({ error: 'The body did not arrive in time.' }) }]
     game.setFault(({ url }) => (url.pathname === '/api/moderation' ? faults.shift() : undefined))
     await game.run(`record, problem = reeve:warn(${player}, "Spam")`)
@@ -203,7 +192,7 @@ describe('an action of staff in the game', () => {
   })
 
   test('is not repeated if that is possible only much later, and a kick by template happens at once', async () => {
-    const { game, userId, player } = await openGameWithPlayer()
+    const { game, userId, player } = await fixture.openGameWithPlayer()
     const body = JSON.stringify({ error: 'The workspace has used up its monthly quota.' })
     game.setFault(({ url }) =>
       url.pathname === '/api/moderation'
@@ -220,7 +209,7 @@ describe('an action of staff in the game', () => {
   })
 
   test('that the server refuses is not repeated, and says why', async () => {
-    const { game, player } = await openGameWithPlayer()
+    const { game, player } = await fixture.openGameWithPlayer()
     await game.run(`record, problem = reeve:unban(${player})`)
     await game.advance(30)
     expect(await game.read('problem')).toBe(
@@ -230,7 +219,7 @@ describe('an action of staff in the game', () => {
   })
 
   test('is refused for a number that cannot be the ID of a player, without a request or a kick', async () => {
-    const { game, userId } = await openGameWithPlayer()
+    const { game, userId } = await fixture.openGameWithPlayer()
     for (const [number, text] of [
       ['0/0', 'nan'],
       ['math.huge', 'inf'],
@@ -251,55 +240,12 @@ describe('an action of staff in the game', () => {
   })
 
   test('never sends an empty table, which Roblox encodes as an empty list', async () => {
-    const { game, userId, player } = await openGameWithPlayer()
+    const { game, userId, player } = await fixture.openGameWithPlayer()
     await game.run(`record, problem = reeve:note(${player}, "Talked", { evidence = {} })`)
     await game.run(`reeve:note(${player}, "Talked again", {})`)
     await game.settle()
     expect(await game.read('problem')).toBe('nil')
     expect(await fixture.listRecords(userId)).toHaveLength(2)
     expect(game.requests.map(({ body }) => body ?? '').filter((body) => body.includes('[]'))).toEqual([])
-  })
-})
-
-describe('a mute', () => {
-  test('is known at once in the game, and its listeners hear when it begins, changes and ends', async () => {
-    const { game, userId, player } = await openGameWithPlayer()
-    const isMuted = () => game.read(`reeve:isMuted(${player})`)
-    await game.run(`
-      heard = {}
-      remove = reeve:onSanction(function(player, sanction, isInForce)
-        table.insert(heard, player.UserId .. " " .. sanction.kind .. " " .. tostring(isInForce))
-      end)
-      reeve:onSanction(function()
-        error("A listener that fails does not affect the others")
-      end)
-    `)
-    const heard = () => game.read('table.concat(heard, ", ")')
-    game.expectError('A listener that fails')
-    expect(await isMuted()).toBe('false')
-    await fixture.moderate('mute', userId, { durationSeconds: '600' })
-    await game.advance(30)
-    expect(await isMuted()).toBe('true')
-    await fixture.moderate('unmute', userId)
-    await game.advance(30)
-    expect(await isMuted()).toBe('false')
-    expect(await heard()).toBe(`${userId} mute true, ${userId} mute false`)
-    await game.run('remove()')
-    await fixture.moderate('mute', userId, { durationSeconds: '100' })
-    await game.advance(30)
-    expect(await isMuted()).toBe('true')
-    expect(await heard()).toBe(`${userId} mute true, ${userId} mute false`)
-  })
-
-  test('ends in the game when it expires, by the clock of the server', async () => {
-    const { game, player } = await openGameWithPlayer(-5000)
-    await game.run(`reeve:mute(${player}, "Spam", { durationSeconds = 100 })`)
-    await game.settle()
-    // No request says so: only the time passes.
-    game.setFault(() => ({ raise: 'HttpError: ConnectFail' }))
-    await game.advance(98)
-    expect(await game.read(`reeve:isMuted(${player})`)).toBe('true')
-    await game.advance(4)
-    expect(await game.read(`reeve:isMuted(${player})`)).toBe('false')
   })
 })

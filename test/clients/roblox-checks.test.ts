@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isCheck, isPlaying, isPoll, listTimes, useRobloxFixture } from './roblox-fixture.ts'
+import { findPlayer, isCheck, isPlaying, isPoll, listTimes, useRobloxFixture } from './roblox-fixture.ts'
 
 const fixture = useRobloxFixture()
 
@@ -152,7 +152,7 @@ describe('while Reeve does not respond', () => {
     const userId = fixture.createUserId()
     const game = await fixture.openGame('onUnknown = "hold"', () => unreachable)
     await game.join(userId)
-    const player = `game:GetService("Players"):GetPlayerByUserId(${userId})`
+    const player = findPlayer(userId)
     const readHold = async () => [
       await game.read(`${player}:GetAttribute("ReeveHeld")`),
       await game.read(`${player}.Character.HumanoidRootPart.Anchored`),
@@ -236,9 +236,7 @@ describe('a held request', () => {
     await fixture.moderate('mute', userId)
     game.setFault((request) => (isCheck(request) ? UNAVAILABLE() : undefined))
     await game.advance(10)
-    expect(await game.read(`reeve:isMuted(game:GetService("Players"):GetPlayerByUserId(${userId}))`)).toBe(
-      'true',
-    )
+    expect(await game.read(`reeve:isMuted(${findPlayer(userId)})`)).toBe('true')
   })
 })
 
@@ -248,7 +246,7 @@ test('a thread of the game that was cancelled while it waited for a check does n
   const game = await fixture.openGame('', () => UNAVAILABLE())
   await game.join(waiting)
   await game.run(`
-    local player = game:GetService("Players"):GetPlayerByUserId(${waiting})
+    local player = ${findPlayer(waiting)}
     local thread = task.spawn(function() reeve:check(player) end)
     task.delay(1, task.cancel, thread)
   `)
@@ -266,7 +264,7 @@ test('the time limit of a check does not end a later one of the same thread', as
   await game.join(userId)
   await game.advance(2)
   await game.run(`
-    local player = game:GetService("Players"):GetPlayerByUserId(${userId})
+    local player = ${findPlayer(userId)}
     first = reeve:check(player)
     task.wait(14.8)
     second = reeve:check(player)
@@ -284,7 +282,7 @@ test('after `stop` nothing is sent, and nobody is held or waits', async () => {
   const game = await fixture.openGame('onUnknown = "hold"', () => UNAVAILABLE())
   const userId = fixture.createUserId()
   await game.join(userId)
-  await game.run(`status = reeve:check(game:GetService("Players"):GetPlayerByUserId(${userId}))`)
+  await game.run(`status = reeve:check(${findPlayer(userId)})`)
   await game.advance(3)
   await game.run('reeve:stop()')
   const requestCount = game.requests.length
@@ -292,7 +290,7 @@ test('after `stop` nothing is sent, and nobody is held or waits', async () => {
   await game.join(fixture.createUserId())
   await game.advance(100)
   expect(game.requests).toHaveLength(requestCount)
-  const player = `game:GetService("Players"):GetPlayerByUserId(${userId})`
+  const player = findPlayer(userId)
   expect(await game.read(`${player}:GetAttribute("ReeveHeld")`)).toBe('nil')
   expect(await game.read('status.isKnown')).toBe('false')
 })

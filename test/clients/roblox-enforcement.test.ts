@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { SentRequest } from '../support/roblox/game-server.ts'
-import { isCheck, isPlaying, isPoll, useRobloxFixture } from './roblox-fixture.ts'
+import { findPlayer, isCheck, isPlaying, isPoll, useRobloxFixture } from './roblox-fixture.ts'
 
 const fixture = useRobloxFixture()
 
@@ -32,11 +32,11 @@ describe('a player who leaves before the response to their check arrives', () =>
     const userId = fixture.createUserId()
     await fixture.moderate('mute', userId)
     const game = await openRejoined(userId, isQuick)
-    const isMuted = `reeve:isMuted(game:GetService("Players"):GetPlayerByUserId(${userId}))`
+    const isMuted = `reeve:isMuted(${findPlayer(userId)})`
     expect(await game.read(isMuted)).toBe('true')
     // Now of a check whose response says that nothing has changed.
     await game.advance(10)
-    await game.run(`reeve:check(game:GetService("Players"):GetPlayerByUserId(${userId}))`)
+    await game.run(`reeve:check(${findPlayer(userId)})`)
     await game.leave(userId)
     await game.join(userId)
     await game.advance(2)
@@ -75,7 +75,7 @@ test('the check of a player who has left says that they are banned or muted', as
     await game.advance(2)
     const { caseNumber } = await fixture.moderate(action, userId)
     await game.run(`
-      local player = game:GetService("Players"):GetPlayerByUserId(${userId})
+      local player = ${findPlayer(userId)}
       game:GetService("Players").PlayerRemoving:Connect(function()
         task.defer(function()
           status = reeve:check(player)
@@ -107,7 +107,7 @@ test.each([
   await fixture.moderate('edit', userId, { id, userId: undefined, reason: 'Spam' })
   await game.advance(200)
   expect(await game.read('table.concat(heard, ", ")')).toBe('Spam true')
-  await game.run(`status = reeve:check(game:GetService("Players"):GetPlayerByUserId(${userId}))`)
+  await game.run(`status = reeve:check(${findPlayer(userId)})`)
   await game.advance(5)
   expect(await game.read('status.mute.reason')).toBe('Spam')
   expect(await game.read('status.mute.message')).toContain('Reason: Spam')

@@ -14,6 +14,9 @@ const PERMISSIONS = [
   ...['moderation.ban', 'moderation.unban', 'appeals.submit'],
 ]
 
+/** A player in the game, in Luau. */
+export const findPlayer = (userId: number) => `game:GetService("Players"):GetPlayerByUserId(${userId})`
+
 /** A real Reeve with a workspace, whose bans the games of the test check. */
 export async function openRobloxFixture() {
   const server = await startTestServer()
@@ -24,6 +27,7 @@ export async function openRobloxFixture() {
   })
   const games: GameServer[] = []
   let nextUserId = 1000
+  const createUserId = (): number => ++nextUserId
 
   /** Does something in the portal. @returns the record */
   async function moderate(action: string, userId: number | string, fields: object = {}) {
@@ -32,6 +36,23 @@ export async function openRobloxFixture() {
       body: { workspaceId, action, userId: String(userId), reason: 'Exploiting', ...fields },
     })
     return response.body.record
+  }
+
+  /** Starts a game server that has the model of the portal. @param config further fields of the configuration, in Luau */
+  async function openGame(
+    config = '',
+    fault?: (request: SentRequest) => Fault | undefined,
+    clockOffset = 0,
+  ): Promise<GameServer> {
+    const game = await startGameServer({ key: String(body.secret), fault, clockOffset })
+    games.push(game)
+    await game.addModelValue('Url', server.origin)
+    await game.addModelValue('WorkspaceId', workspaceId)
+    await game.run(`
+      local Reeve = require(game.ServerScriptService.Reeve)
+      reeve = Reeve.start({ key = game:GetService("HttpService"):GetSecret("reeve"), ${config} })
+    `)
+    return game
   }
 
   return {
@@ -68,27 +89,20 @@ export async function openRobloxFixture() {
       return String(response.body.secret)
     },
     /** The ID of a player nobody has dealt with. */
-    createUserId: (): number => ++nextUserId,
+    createUserId,
     /** The records of a player, newest first. */
     async listRecords(userId: number | string) {
       const path = `/api/moderation?workspaceId=${workspaceId}&userId=${userId}`
       return (await server.requestOk('GET', path, { session })).body.records
     },
-    /** Starts a game server that has the model of the portal. @param config further fields of the configuration, in Luau */
-    async openGame(
-      config = '',
-      fault?: (request: SentRequest) => Fault | undefined,
-      clockOffset = 0,
-    ): Promise<GameServer> {
-      const game = await startGameServer({ key: String(body.secret), fault, clockOffset })
-      games.push(game)
-      await game.addModelValue('Url', server.origin)
-      await game.addModelValue('WorkspaceId', workspaceId)
-      await game.run(`
-        local Reeve = require(game.ServerScriptService.Reeve)
-        reeve = Reeve.start({ key = game:GetService("HttpService"):GetSecret("reeve"), ${config} })
-      `)
-      return game
+    openGame,
+    /** Starts a game server with a player in it. @param clockOffset by how many seconds the clock of its machine is ahead */
+    async openGameWithPlayer(clockOffset = 0) {
+      const game = await openGame('', undefined, clockOffset)
+      const userId = createUserId()
+      await game.join(userId, 'Builderman')
+      await game.advance(1)
+      return { game, userId, player: findPlayer(userId) }
     },
     /** Ends the games of a test. */
     async resetTest(): Promise<void> {
@@ -118,4 +132,4 @@ export function findBusiestMinute({ requests }: GameServer): number {
 
 /** Whether a player is in the game. */
 export const isPlaying = async (game: GameServer, userId: number): Promise<boolean> =>
-  (await game.read(`game:GetService("Players"):GetPlayerByUserId(${userId}) ~= nil`)) === 'true'
+  (await game.read(`${findPlayer(userId)} ~= nil`)) === 'true'

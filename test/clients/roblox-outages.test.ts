@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { isCheck, isPoll, listTimes, useRobloxFixture } from './roblox-fixture.ts'
+import { findPlayer, isCheck, isPoll, listTimes, useRobloxFixture } from './roblox-fixture.ts'
 
 const fixture = useRobloxFixture()
-
-const findPlayer = (userId: number) => `game:GetService("Players"):GetPlayerByUserId(${userId})`
 
 /** What a maintenance page, a proxy or the program at a wrong URL responds. */
 const OTHER_PROGRAM = () => ({ status: 200, body: '{"status":"maintenance"}' })

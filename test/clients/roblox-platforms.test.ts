@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { isCheck, isPlaying, useRobloxFixture } from './roblox-fixture.ts'
+import { findPlayer, isCheck, isPlaying, useRobloxFixture } from './roblox-fixture.ts'
 
 const fixture = useRobloxFixture()
-
-const findPlayer = (userId: number) => `game:GetService("Players"):GetPlayerByUserId(${userId})`
 
 /** A game with a player in it, of a workspace with a default platform. */
 async function openGameWithPlayer(platform: string) {
   await fixture.setPlatform(platform)
-  const game = await fixture.openGame()
-  const userId = fixture.createUserId()
-  await game.join(userId)
-  await game.advance(1)
-  return { game, userId, player: findPlayer(userId) }
+  return fixture.openGameWithPlayer()
 }
 
 // On `xbox`, a number is the ID of another player, so those of Roblox are stored with the name of their platform.

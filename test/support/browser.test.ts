@@ -87,12 +87,16 @@ const LEAVE_TRACES = `{
 /** A width that no other test has: a context that others have used may be due for its replacement. */
 const UNUSED = { viewport: { width: 421, height: 421 } }
 
-test('a reused context has nothing of the test before', async () => {
-  const server = Bun.serve({
+/** A server whose every response is a document. */
+const serveDocument = () =>
+  Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: () => new Response('data', { headers: { 'content-type': 'text/html' } }),
   })
+
+test('a reused context has nothing of the test before', async () => {
+  const server = serveDocument()
   const browser = await openBrowser()
   try {
     const before = await openTab(browser.reused, server.url.href, UNUSED)
@@ -126,18 +130,14 @@ test('a reused context has nothing of the test before', async () => {
 })
 
 test('a page of a reused context is like a new tab', async () => {
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () => new Response('', { headers: { 'content-type': 'text/html' } }),
-  })
+  const server = serveDocument()
   const browser = await openBrowser()
-  const readOrigin = async (contexts: ContextSource) => {
+  const describeTab = async (contexts: ContextSource) => {
     const { page } = await openTab(contexts, server.url.href, UNUSED)
     return page.evaluate('[opener, name, document.referrer, innerWidth, sessionStorage.length]')
   }
   try {
-    expect(await readOrigin(browser.reused)).toEqual(await readOrigin(browser))
+    expect(await describeTab(browser.reused)).toEqual(await describeTab(browser))
   } finally {
     await browser.close()
     await server.stop(true)

@@ -47,7 +47,7 @@ export interface Browser extends ContextSource {
 const SHORT_PAGES = '--js-flags=--no-opt --no-maglev --single-threaded-gc'
 
 /**
- * The first two compile scripts while they arrive, also those that the process has compiled for an earlier test, which takes an eighth of
+ * The first two compile scripts while they arrive, also those that the process has compiled for an earlier test, which takes a tenth of
  * opening a screen. The others are those of Playwright's own list that this browser has: only one list counts.
  */
 const DISABLED_FEATURES = [
@@ -70,12 +70,15 @@ async function launchSharedBrowser() {
 
 let shared: ReturnType<typeof launchSharedBrowser> | undefined
 
+const endContext = (source: ContextSource, context: BrowserContext): Promise<unknown> =>
+  source.endContext ? source.endContext(context) : context.close()
+
 /** The browser of all test files of this process, with which it ends. */
 export async function openBrowser(): Promise<Browser> {
   shared ??= launchSharedBrowser()
   const { browser, reused } = await shared
-  const opened: { source: Required<ContextSource>; context: BrowserContext }[] = []
-  const track = (source: Required<ContextSource>): ContextSource => ({
+  const opened: { source: ContextSource; context: BrowserContext }[] = []
+  const track = (source: ContextSource): ContextSource => ({
     ...source,
     async newContext(options) {
       const context = await source.newContext(options)
@@ -83,15 +86,10 @@ export async function openBrowser(): Promise<Browser> {
       return context
     },
   })
-  const own = {
-    newContext: (options: BrowserContextOptions) => browser.newContext(options),
-    openPage: (context: BrowserContext) => context.newPage(),
-    endContext: (context: BrowserContext) => context.close(),
-  }
   return {
-    ...track(own),
+    ...track({ newContext: (options) => browser.newContext(options) }),
     reused: track(reused),
-    close: () => Promise.all(opened.map(({ source, context }) => source.endContext(context))),
+    close: () => Promise.all(opened.map(({ source, context }) => endContext(source, context))),
   }
 }
 
@@ -261,7 +259,7 @@ export async function openTab(
         (requestedUrl) =>
           !/^(data|blob|about):/.test(requestedUrl) && new URL(requestedUrl).origin !== origin,
       ),
-    close: () => (contexts.endContext ? contexts.endContext(context) : context.close()),
+    close: () => endContext(contexts, context),
   }
 }
 

@@ -46,7 +46,7 @@ export function useSession<Opened extends Session>(open: () => Promise<Opened>):
   return session
 }
 
-/** How long a page may take to say what it shows, in milliseconds. One that hangs does not. */
+/** How long a page may take to say what it shows, in milliseconds: one that hangs never does. */
 const DESCRIBE_MS = 5000
 
 /** What a page shows, and its errors. */

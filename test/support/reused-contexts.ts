@@ -61,7 +61,8 @@ async function openReusedContext(browser: Browser, options: BrowserContextOption
  */
 export function createReusedContexts(browser: Browser) {
   const free = new Map<string, ReusedContext[]>()
-  const used = new Map<BrowserContext, { openPage: () => Promise<Page>; end: () => Promise<unknown> }>()
+  /** Those that tests use, each with the list of free ones to which it goes back. */
+  const used = new Map<BrowserContext, { reused: ReusedContext; freeOnes: ReusedContext[] }>()
   return {
     /** @param options only a context with the same ones is used again */
     async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
@@ -70,24 +71,23 @@ export function createReusedContexts(browser: Browser) {
       free.set(key, freeOnes)
       const reused = freeOnes.pop() ?? (await openReusedContext(browser, options))
       reused.uses += 1
-      const end = async () => {
-        if (reused.uses === MAX_USES || (await reused.hasOwnClock())) return reused.context.close()
-        await reused.reset()
-        freeOnes.push(reused)
-      }
-      used.set(reused.context, { openPage: reused.openPage, end })
+      used.set(reused.context, { reused, freeOnes })
       return reused.context
     },
     async openPage(context: BrowserContext): Promise<Page> {
-      const reused = used.get(context)
-      if (!reused) throw new Error('The context was given back.')
-      return reused.openPage()
+      const entry = used.get(context)
+      if (!entry) throw new Error('The context was given back.')
+      return entry.reused.openPage()
     },
     /** Gives a context back for the next test. One that is already given back stays so. */
     async endContext(context: BrowserContext): Promise<void> {
-      const reused = used.get(context)
+      const entry = used.get(context)
+      if (!entry) return
       used.delete(context)
-      await reused?.end()
+      const { reused, freeOnes } = entry
+      if (reused.uses === MAX_USES || (await reused.hasOwnClock())) return context.close()
+      await reused.reset()
+      freeOnes.push(reused)
     },
   }
 }

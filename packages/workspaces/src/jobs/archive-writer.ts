@@ -51,7 +51,8 @@ type NextPosition = Pick<WritePosition, 'table' | 'after' | 'isComplete'>
 
 /**
  * Collects the lines of an archive, and stores them in compressed frames with the progress of the job.
- * @param start where an interruption has left it
+ * @param archiveId the archive that the lines go to
+ * @param start where the job begins, or continues after an interruption
  * @param minTotal how many records and their versions there are at least
  */
 export function createArchiveWriter(

@@ -153,6 +153,7 @@ async function writeContent(context: JobContext): Promise<WritePosition> {
   return writer.complete()
 }
 
+/** Where a new archive begins. */
 const createStart = (head: WorkspaceHead): WritePosition => ({
   sequence: head?.audit_sequence ?? 0,
   part: 0,
