@@ -104,7 +104,7 @@ export const retiredNames: readonly RetiredTerm[] = [
   declaration(
     'here|onInstance|present',
     'localCommand, instanceCommand, switchOption',
-    source('api/src/commands/'),
+    source('api/src/command(?:s|-line)/'),
   ),
 ]
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { renderCliReference } from './src/commands/markdown.ts'
+import { renderCliReference } from './src/command-line/markdown.ts'
 import { renderLogReference } from './src/log-reference.ts'
 
 /** Writes the generated pages: the reference of the command line, and that of the log. */

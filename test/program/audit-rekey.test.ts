@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { cliActor } from '@reeve/api/commands/command'
+import { cliActor } from '@reeve/api/command-line/command'
 import { appendAuditEntry } from '@reeve/audit'
 import { createAttacker } from '../contract/audit/attacks.ts'
 import { forgetSecretKey } from '../contract/audit/unkeyed-log.ts'

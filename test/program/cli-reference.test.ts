@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { renderCliReference } from '@reeve/api/commands/markdown'
+import { renderCliReference } from '@reeve/api/command-line/markdown'
 import { registry } from '@reeve/api/commands/registry'
 import { ROOT } from '../support/program.ts'
 

@@ -1,4 +1,4 @@
-import { cliActor } from '@reeve/api/commands/command'
+import { cliActor } from '@reeve/api/command-line/command'
 import { deleteAccount } from '@reeve/instance'
 import { removeMember } from '@reeve/members'
 import { createCreatorWebhooks } from '@reeve/webhooks'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { AppError, type AppErrorOptions, type ErrorCode } from '@reeve/core'
 import { controlSocketPath } from '@reeve/db'
-import type { FindCommand, Instance } from './commands/command.ts'
+import type { FindCommand, Instance } from './command-line/command.ts'
 import type { ServerLog } from './log.ts'
 import type { RequestWarning, RequestWarnings } from './request-warnings.ts'
 import { MAX_SOCKET_PATH_BYTES } from './setting-values.ts'

@@ -17,7 +17,7 @@ const writeAll = (stream: NodeJS.WriteStream, text: string): Promise<string | nu
 const args = process.argv.slice(2)
 if (args[0] === 'serve') restartToKeepFreedMemory(process.env)
 // Not loaded by a process that restarts.
-const { runProgram } = await import('./commands/program.ts')
+const { runProgram } = await import('./command-line/program.ts')
 
 const { exitCode, out, err } = await runProgram(args, process.env)
 if (err !== '') await writeAll(process.stderr, err)

@@ -15,7 +15,7 @@ import {
   writeFileFsync,
 } from '@reeve/db'
 import { withCleanUp } from '../clean-up.ts'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { formatMiB, formatPercent, formatTimestamp } from '../format.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { inspectDataFolder } from '@reeve/db'
-import type { Progress } from '../commands/command.ts'
-import { UsageError } from '../commands/input.ts'
+import type { Progress } from '../command-line/command.ts'
+import { UsageError } from '../command-line/input.ts'
 import { type BucketClient, createBucketClient } from '../s3/client.ts'
 import { computeInstanceTag } from './destination.ts'
 import {

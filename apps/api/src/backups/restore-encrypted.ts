@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { acquireForRestore } from '@reeve/db'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { formatMiB, formatPercent } from '../format.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { verifyFile } from './create.ts'

@@ -16,7 +16,7 @@ import {
   type RestoredAccess,
   replaceDatabase,
 } from '@reeve/db'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { formatMiB, pluralize } from '../format.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { verifyFile } from './create.ts'

@@ -1,6 +1,6 @@
 import { verifyAudit } from '@reeve/audit'
 import { type Inspection, NewerSchemaError, type RowCounts } from '@reeve/db'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { formatTimestamp } from '../format.ts'
 import { findAuditKey } from '../secret-key/audit-key.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'

@@ -1,8 +1,8 @@
 import { exportChain, INSTANCE_CHAIN } from '@reeve/audit'
 import { wire } from '@reeve/core'
+import { localCommand, pathCodec, required } from '../command-line/command.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
-import { localCommand, pathCodec, required } from './command.ts'
 import { AUDIT_SETTINGS, readAuditLog } from './read-audit.ts'
 import { writeLines } from './write-lines.ts'
 

@@ -1,9 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type ExportReport, parseAnchors, verifyAudit, verifyExport } from '@reeve/audit'
+import { type CommandContext, localCommand, optional, pathCodec } from '../command-line/command.ts'
+import { UsageError } from '../command-line/input.ts'
 import { formatTimestamp, pluralize } from '../format.ts'
-import { type CommandContext, localCommand, optional, pathCodec } from './command.ts'
-import { UsageError } from './input.ts'
 import { AUDIT_SETTINGS, readAuditLog } from './read-audit.ts'
 
 /** Compares every row with the secret key, and with what was published before. Changes nothing, next to a running server. */

@@ -1,5 +1,5 @@
 import { createKeyFile } from '../backups/encryption/key-file.ts'
-import { localCommand, pathCodec, required } from './command.ts'
+import { localCommand, pathCodec, required } from '../command-line/command.ts'
 
 export const createBackupKeyCommand = localCommand({
   options: { file: required('<path>', 'the file to create; an existing one is not replaced', pathCodec) },

@@ -1,10 +1,10 @@
 import { describeFutureBackups, listLocalBackups, listRemoteBackups } from '../backups/inventory.ts'
 import { sortByAge } from '../backups/names.ts'
 import { describeFailure } from '../backups/offsite/upload.ts'
+import { formatTable, localCommand } from '../command-line/command.ts'
 import { formatMiB, formatTimestamp } from '../format.ts'
 import { systemPorts } from '../ports.ts'
 import { OFFSITE_SETTINGS, readBackupPlaces } from './backup-options.ts'
-import { formatTable, localCommand } from './command.ts'
 
 export const listBackupsCommand = localCommand({
   options: {},

@@ -2,10 +2,10 @@ import { canEnterFolder, DataFolderError, inaccessibleFolderError } from '@reeve
 import { defaultFolder } from '../backups/destination.ts'
 import { type OffsiteConfig, readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import { offsiteSettings } from '../backups/offsite/settings.ts'
+import { type CommandContext, databaseServerMessage } from '../command-line/command.ts'
 import { readSettings } from '../config.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { getDataFolder } from '../settings.ts'
-import { type CommandContext, databaseServerMessage } from './command.ts'
 
 /** The settings of offsite backups, which a command shows in its help. */
 export const OFFSITE_SETTINGS = Object.keys(offsiteSettings) as (keyof typeof offsiteSettings)[]

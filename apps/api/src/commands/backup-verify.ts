@@ -2,11 +2,11 @@ import { isEncryptedBackup, openEncryptedSource } from '../backups/encrypted-sou
 import { FROM_HELP, locateBackup } from '../backups/locate.ts'
 import { openPlainBackup } from '../backups/restore.ts'
 import { withScratchFolder } from '../backups/scratch.ts'
+import { localCommand, optional, textCodec } from '../command-line/command.ts'
 import { drillRestore } from '../doctor/drill.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
 import { OFFSITE_SETTINGS, readBackupPlaces } from './backup-options.ts'
-import { localCommand, optional, textCodec } from './command.ts'
 import { formatFinding, readBucketSettings } from './doctor.ts'
 
 /** Does not touch the data folder: the server may be running. */

@@ -3,12 +3,6 @@ import { createBackup, formatBackup } from '../backups/create.ts'
 import { defaultFolder, parseDestination } from '../backups/destination.ts'
 import { readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import type { OffsiteTarget } from '../backups/offsite/upload.ts'
-import { isSet, readSettings } from '../config.ts'
-import { readServerState } from '../control-socket.ts'
-import { systemPorts } from '../ports.ts'
-import { backupCount } from '../setting-values.ts'
-import { getDataFolder, settings } from '../settings.ts'
-import { OFFSITE_SETTINGS } from './backup-options.ts'
 import {
   type CommandContext,
   databaseServerMessage,
@@ -17,8 +11,14 @@ import {
   optional,
   switchOption,
   textCodec,
-} from './command.ts'
-import { UsageError } from './input.ts'
+} from '../command-line/command.ts'
+import { UsageError } from '../command-line/input.ts'
+import { isSet, readSettings } from '../config.ts'
+import { readServerState } from '../control-socket.ts'
+import { systemPorts } from '../ports.ts'
+import { backupCount } from '../setting-values.ts'
+import { getDataFolder, settings } from '../settings.ts'
+import { OFFSITE_SETTINGS } from './backup-options.ts'
 
 /** Works with and without a running server: it only reads, over its own connection. */
 export const backupCommand = localCommand({

@@ -1,9 +1,9 @@
-import { renderBash } from '../completion/bash.ts'
-import type { CommandLine } from '../completion/command-tree.ts'
-import { renderFish } from '../completion/fish.ts'
-import { renderZsh } from '../completion/zsh.ts'
-import { localCommand } from './command.ts'
-import { describeCommands } from './reference.ts'
+import { localCommand } from '../command-line/command.ts'
+import { renderBash } from '../command-line/completion/bash.ts'
+import type { CommandLine } from '../command-line/completion/command-tree.ts'
+import { renderFish } from '../command-line/completion/fish.ts'
+import { renderZsh } from '../command-line/completion/zsh.ts'
+import { describeCommands } from '../command-line/reference.ts'
 
 const completionCommand = (render: (commandLine: CommandLine) => string) =>
   localCommand({

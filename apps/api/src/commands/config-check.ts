@@ -2,6 +2,7 @@ import { findProviderProblem } from '@reeve/auth'
 import { inspectServer, type ServerInspection } from '@reeve/db'
 import { listRemoteBackups } from '../backups/inventory.ts'
 import { toBackupBucketSettings } from '../backups/offsite/settings.ts'
+import { type CommandContext, localCommand, switchOption } from '../command-line/command.ts'
 import { ConfigError, listWarnings, readConfig } from '../config.ts'
 import { pluralize, toSentence } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
@@ -12,7 +13,6 @@ import { createBucketClient } from '../s3/client.ts'
 import { matchesSecretKey } from '../secret-key/check-value.ts'
 import { wrongKeyMessage } from '../secret-key/open.ts'
 import { type Config, type SettingName, settings } from '../settings.ts'
-import { type CommandContext, localCommand, switchOption } from './command.ts'
 
 /** A sentence about a setting: what is wrong, and what to do. */
 interface SettingProblem {

@@ -1,5 +1,5 @@
 import { listControlsWithUsernames } from '@reeve/endpoint-controls'
-import { cliActor, formatTable, instanceCommand } from './command.ts'
+import { cliActor, formatTable, instanceCommand } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const listControlsCommand = instanceCommand({

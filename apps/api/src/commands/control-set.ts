@@ -1,5 +1,5 @@
 import { controlCodecs, setControl } from '@reeve/endpoint-controls'
-import { cliActor, instanceCommand, optional, required } from './command.ts'
+import { cliActor, instanceCommand, optional, required } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const setControlCommand = instanceCommand({

@@ -4,6 +4,7 @@ import { listLocalBackups, type StoredBackup } from '../backups/inventory.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
 import { readInstanceTag } from '../backups/locate.ts'
 import { readOffsiteConfig } from '../backups/offsite/read-config.ts'
+import { type CommandContext, localCommand, NO_INSTANCE_ADVICE } from '../command-line/command.ts'
 import { ConfigError, listWarnings, readConfig, readSettings } from '../config.ts'
 import { readServerState } from '../control-socket.ts'
 import { checkBackupNames, checkBackups } from '../doctor/backups.ts'
@@ -19,7 +20,6 @@ import { mailSettings } from '../mail/settings.ts'
 import { createMailTransport, type MailTransport } from '../mail/transport.ts'
 import { systemPorts } from '../ports.ts'
 import type { BucketClient, BucketSettings } from '../s3/client.ts'
-import { type CommandContext, localCommand, NO_INSTANCE_ADVICE } from './command.ts'
 
 /** Checks an instance without locking it and without changing it. A running server is not disturbed. */
 export const doctorCommand = localCommand({

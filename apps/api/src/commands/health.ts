@@ -1,5 +1,5 @@
+import { localCommand } from '../command-line/command.ts'
 import { readSettings, resolvePublicUrl } from '../config.ts'
-import { localCommand } from './command.ts'
 
 interface HealthReport {
   readonly ready: boolean

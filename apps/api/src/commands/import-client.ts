@@ -1,7 +1,7 @@
 import { runImports } from '@reeve/moderation'
+import type { Instance, InstanceCommand } from '../command-line/command.ts'
+import { type InstanceConfig, runOnInstance } from '../command-line/run-instance-command.ts'
 import { delegateCommand } from '../control-socket.ts'
-import type { Instance, InstanceCommand } from './command.ts'
-import { type InstanceConfig, runOnInstance } from './run-instance-command.ts'
 
 /** Runs several steps on an instance: in this process if it can be opened, otherwise in the server that has it open. */
 export interface ImportClient {

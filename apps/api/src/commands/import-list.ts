@@ -1,6 +1,6 @@
 import { wire } from '@reeve/core'
 import { cancelImport, type Import, listImports } from '@reeve/moderation'
-import { cliActor, formatTable, instanceCommand, readAllPages, required } from './command.ts'
+import { cliActor, formatTable, instanceCommand, readAllPages, required } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const listImportsCommand = instanceCommand({

@@ -1,6 +1,6 @@
 import { MAX_LIMIT } from '@reeve/core'
 import { addImportPart, beginImport, getImport, type ImportInput, listImportIssues } from '@reeve/moderation'
-import { cliActor, type Instance, instanceCommand } from './command.ts'
+import { cliActor, type Instance, instanceCommand } from '../command-line/command.ts'
 import { assertNoUnfinishedImport } from './unfinished-work.ts'
 import { assertWorkspaceExists } from './workspace-option.ts'
 

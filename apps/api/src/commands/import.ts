@@ -11,12 +11,19 @@ import {
   MAX_PART_BYTES,
   sourceName,
 } from '@reeve/moderation'
+import {
+  argument,
+  localCommand,
+  optional,
+  pathCodec,
+  required,
+  switchOption,
+} from '../command-line/command.ts'
+import { instanceSettings } from '../command-line/run-instance-command.ts'
 import { readSettings } from '../config.ts'
 import { formatPercent } from '../format.ts'
-import { argument, localCommand, optional, pathCodec, required, switchOption } from './command.ts'
 import { type ImportClient, openImportClient } from './import-client.ts'
 import { beginImportStep, importEntriesStep, importPartStep } from './import-steps.ts'
-import { instanceSettings } from './run-instance-command.ts'
 import { workspaceOption } from './workspace-option.ts'
 
 /** How often the progress is read. */

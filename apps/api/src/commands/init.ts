@@ -1,7 +1,7 @@
 import { assertPasswordPolicy, createAccount, createApiKey, hasAccounts, hashNewPassword } from '@reeve/auth'
 import { type Actor, AppError, OWNER_RANK, permissions } from '@reeve/core'
 import { createWorkspace } from '@reeve/workspaces'
-import { cliActor, instanceCommand, nameCodec, required } from './command.ts'
+import { cliActor, instanceCommand, nameCodec, required } from '../command-line/command.ts'
 import { passwordOption, usernameOption } from './user-options.ts'
 
 const alreadySetUpError = () =>

@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command.ts'
+import type { CommandEntry } from '../command-line/command.ts'
 
 /** The parts of commands that take several steps on an instance. They are not in the help. */
 export const internalCommands: readonly CommandEntry[] = [

@@ -1,6 +1,6 @@
 import { wire } from '@reeve/core'
 import { cancelJob, presentJob } from '@reeve/workspaces'
-import { cliActor, instanceCommand, required } from './command.ts'
+import { cliActor, instanceCommand, required } from '../command-line/command.ts'
 import { requireJobById } from './job-option.ts'
 
 export const cancelJobCommand = instanceCommand({

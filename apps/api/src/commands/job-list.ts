@@ -1,6 +1,6 @@
 import { wire } from '@reeve/core'
 import { listJobs, listUnfinishedJobs, presentJobs } from '@reeve/workspaces'
-import { formatTable, instanceCommand, optional } from './command.ts'
+import { formatTable, instanceCommand, optional } from '../command-line/command.ts'
 import { formatProgress } from './job-progress.ts'
 import { assertWorkspaceExists } from './workspace-option.ts'
 

@@ -1,6 +1,6 @@
 import { wire } from '@reeve/core'
 import { presentJob } from '@reeve/workspaces'
-import { instanceCommand, required } from './command.ts'
+import { instanceCommand, required } from '../command-line/command.ts'
 import { requireJobById } from './job-option.ts'
 import { formatJob } from './job-progress.ts'
 

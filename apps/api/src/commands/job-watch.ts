@@ -1,9 +1,9 @@
 import type { Job } from '@reeve/workspaces'
+import { localCommand } from '../command-line/command.ts'
+import { instanceSettings, runInstanceCommand } from '../command-line/run-instance-command.ts'
 import { readSettings } from '../config.ts'
-import { localCommand } from './command.ts'
 import { formatJob } from './job-progress.ts'
 import { showJobCommand } from './job-show.ts'
-import { instanceSettings, runInstanceCommand } from './run-instance-command.ts'
 
 /** How often the job is read. */
 const POLL_MS = 500

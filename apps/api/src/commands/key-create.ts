@@ -1,6 +1,6 @@
 import { createKeyFromRequest, ipRanges } from '@reeve/auth'
 import { permissions, wire } from '@reeve/core'
-import { cliActor, instanceCommand, nameCodec, optional, required } from './command.ts'
+import { cliActor, instanceCommand, nameCodec, optional, required } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 const permissionsCodec = {

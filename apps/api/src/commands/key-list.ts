@@ -1,6 +1,6 @@
 import { listKeys } from '@reeve/auth'
 import { wire } from '@reeve/core'
-import { cliActor, formatTable, instanceCommand, readAllPages } from './command.ts'
+import { cliActor, formatTable, instanceCommand, readAllPages } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const listKeysCommand = instanceCommand({

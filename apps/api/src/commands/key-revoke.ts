@@ -1,6 +1,6 @@
 import { revokeKey } from '@reeve/auth'
 import { wire } from '@reeve/core'
-import { cliActor, instanceCommand, required } from './command.ts'
+import { cliActor, instanceCommand, required } from '../command-line/command.ts'
 import { withNotFoundHint } from './not-found-hint.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 

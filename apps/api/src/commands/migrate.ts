@@ -1,4 +1,4 @@
-import { instanceCommand } from './command.ts'
+import { instanceCommand } from '../command-line/command.ts'
 
 /** Opening the database applies the migrations, so the command itself does nothing. */
 export const migrateCommand = instanceCommand({

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { DataLocation } from '@reeve/db'
 import type { MoveProgress, MoveWait } from '@reeve/db/move'
+import { localCommand, type Progress, required } from '../command-line/command.ts'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
 import { moveSecretKey } from '../secret-key/move.ts'
 import { settings } from '../settings.ts'
-import { localCommand, type Progress, required } from './command.ts'
 import { assertInstance } from './unused-instance.ts'
 
 /** A data location: a database URL, which has a scheme, or a folder. */

@@ -1,6 +1,6 @@
+import { localCommand } from '../command-line/command.ts'
 import { readSettings, resolvePublicUrl } from '../config.ts'
 import { standaloneDocument } from '../openapi/standalone.ts'
-import { localCommand } from './command.ts'
 
 /** Prints indented JSON, or one line with `--json`. */
 export const openapiCommand = localCommand({

@@ -3,9 +3,9 @@ import { type Actor, AppError, parsePlatforms, resolvePlayerId, wire } from '@re
 import { openPlayerKey } from '@reeve/core/player-hashes'
 import { erasureModes, type Queries, statement } from '@reeve/db'
 import { findUnfinishedErasure, readErasures, requestErasure, runErasures } from '@reeve/moderation'
+import { cliActor, type Instance, instanceCommand, required, switchOption } from '../command-line/command.ts'
 import { pluralize } from '../format.ts'
 import { databaseEvidenceStore } from '../images/evidence-store.ts'
-import { cliActor, type Instance, instanceCommand, required, switchOption } from './command.ts'
 import { assertNothingDelaysErasure } from './unfinished-work.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 

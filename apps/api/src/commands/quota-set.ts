@@ -1,7 +1,7 @@
 import { AppError, wire } from '@reeve/core'
 import { formatSize, storageQuotaCodec } from '@reeve/core/size'
 import { monthlyQuotaCodec, setQuota } from '@reeve/usage'
-import { cliActor, instanceCommand, optional } from './command.ts'
+import { cliActor, instanceCommand, optional } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 /** Accepts further words with a meaning of their own. */

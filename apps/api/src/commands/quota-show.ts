@@ -3,7 +3,7 @@ import { formatSize } from '@reeve/core/size'
 import { Meter } from '@reeve/metering'
 import { readStorageUsage } from '@reeve/usage'
 import { requireWorkspace } from '@reeve/workspaces'
-import { formatTable, instanceCommand } from './command.ts'
+import { formatTable, instanceCommand } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const showQuotaCommand = instanceCommand({

@@ -8,11 +8,11 @@ import {
   NewerSchemaError,
   type Queries,
 } from '@reeve/db'
+import { type CommandContext, noInstanceMessage } from '../command-line/command.ts'
 import { readSettings } from '../config.ts'
 import { findAuditKey } from '../secret-key/audit-key.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { getDataFolder, type SettingName } from '../settings.ts'
-import { type CommandContext, noInstanceMessage } from './command.ts'
 
 /** The settings of commands that read the audit log. */
 export const AUDIT_SETTINGS: readonly SettingName[] = ['dataDir', 'databaseUrl', 'secretKey']

@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command.ts'
+import type { CommandEntry } from '../command-line/command.ts'
 
 /** Command groups, with the description shown in their help. */
 export const groups: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { listReports } from '@reeve/instance'
-import { formatTable, instanceCommand, readAllPages, switchOption } from './command.ts'
+import { formatTable, instanceCommand, readAllPages, switchOption } from '../command-line/command.ts'
 
 export const listReportsCommand = instanceCommand({
   options: { all: switchOption('also list the reports that are resolved') },

@@ -1,6 +1,6 @@
 import { wire } from '@reeve/core'
 import { resolveReport } from '@reeve/instance'
-import { cliActor, instanceCommand, required } from './command.ts'
+import { cliActor, instanceCommand, required } from '../command-line/command.ts'
 
 export const resolveReportCommand = instanceCommand({
   options: { id: required('<id>', 'the ID of the report: see `reeve report list`', wire.id) },

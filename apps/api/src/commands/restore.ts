@@ -12,13 +12,13 @@ import {
 } from '../backups/restore.ts'
 import { decryptAndVerify, restoreEncrypted } from '../backups/restore-encrypted.ts'
 import { withScratchFolder } from '../backups/scratch.ts'
+import { localCommand, type Progress, required, switchOption, textCodec } from '../command-line/command.ts'
 import { pluralize } from '../format.ts'
 import { systemPorts } from '../ports.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { findKeyProblem } from '../secret-key/restored.ts'
 import { settings } from '../settings.ts'
 import { OFFSITE_SETTINGS, readBackupPlaces } from './backup-options.ts'
-import { localCommand, type Progress, required, switchOption, textCodec } from './command.ts'
 
 /** Checks the backup, copies it, then replaces the database atomically. The old database is kept under another name. */
 export const restoreCommand = localCommand({

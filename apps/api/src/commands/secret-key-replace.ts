@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rekeyAudit } from '@reeve/audit'
 import { type Database, secretKeyPath } from '@reeve/db'
+import { cliActor, localCommand } from '../command-line/command.ts'
 import { readSettings } from '../config.ts'
 import { pluralize } from '../format.ts'
 import { createPorts } from '../ports.ts'
@@ -8,7 +9,6 @@ import { hasSecretKey, matchesSecretKey, replaceSecretKey } from '../secret-key/
 import { SecretKeyError } from '../secret-key/error.ts'
 import { createSecretKeyFile } from '../secret-key/key-file.ts'
 import { assertSecretKeyConfigured, describeSecretKey, type SecretKeyConfig } from '../secret-key/open.ts'
-import { cliActor, localCommand } from './command.ts'
 import { AUDIT_SETTINGS } from './read-audit.ts'
 import { assertInstance, withUnusedDatabase } from './unused-instance.ts'
 

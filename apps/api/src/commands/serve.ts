@@ -1,4 +1,5 @@
 import { hasAccounts } from '@reeve/auth'
+import { localCommand } from '../command-line/command.ts'
 import { listWarnings, readConfig } from '../config.ts'
 import { keepsFreedMemory, RESTART_FAILURE } from '../freed-memory.ts'
 import { createLogger, createServerLog, writeFatalFailure, writeLine } from '../log.ts'
@@ -9,7 +10,6 @@ import { getDataFolder, type SettingName, settings } from '../settings.ts'
 import { connectServiceManager, readWatchdogTimeout } from '../systemd/service-manager.ts'
 import { startWatchdog } from '../systemd/watchdog.ts'
 import { BUILD, VERSION } from '../version.ts'
-import { localCommand } from './command.ts'
 
 /** Writes a startup message to the log at any log level, and as plain text to a terminal. */
 type Notify = <Name extends LogLineName>(name: Name, message: string, fields: LogFields<Name>) => void

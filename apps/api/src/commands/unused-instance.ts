@@ -7,9 +7,9 @@ import {
   openDatabase,
   type UpgradeCheck,
 } from '@reeve/db'
+import { noInstanceMessage } from '../command-line/command.ts'
 import { systemPorts } from '../ports.ts'
 import { getDataFolder } from '../settings.ts'
-import { noInstanceMessage } from './command.ts'
 
 /** @throws DataFolderError if the data folder contains no instance */
 export function assertInstance(config: DataLocation): void {

@@ -1,5 +1,5 @@
 import { assertPasswordPolicy, createAccount, hashNewPassword } from '@reeve/auth'
-import { cliActor, instanceCommand, switchOption } from './command.ts'
+import { cliActor, instanceCommand, switchOption } from '../command-line/command.ts'
 import { passwordOption, usernameOption } from './user-options.ts'
 
 export const createUserCommand = instanceCommand({

@@ -3,8 +3,8 @@ import type { Ports } from '@reeve/core'
 import type { Transaction, WebhookTable } from '@reeve/db'
 import { endAccountCreations } from '@reeve/instance'
 import { createCreatorWebhooks } from '@reeve/webhooks'
+import { cliActor, switchOption } from '../command-line/command.ts'
 import { pluralize } from '../format.ts'
-import { cliActor, switchOption } from './command.ts'
 
 /** What becomes of the API keys and webhooks of an account that can no longer sign in. */
 export const creationOptions = {

@@ -1,7 +1,7 @@
 import { AppError } from '@reeve/core'
 import { deleteAccount } from '@reeve/instance'
 import { removeMember } from '@reeve/members'
-import { cliActor, instanceCommand, switchOption } from './command.ts'
+import { cliActor, instanceCommand, switchOption } from '../command-line/command.ts'
 import { creationOptions, endCreations, formatCreations } from './user-creations.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 

@@ -1,5 +1,5 @@
 import { changeAccount } from '@reeve/instance'
-import { cliActor, instanceCommand } from './command.ts'
+import { cliActor, instanceCommand } from '../command-line/command.ts'
 import { creationOptions, endCreations, formatCreations } from './user-creations.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 

@@ -1,7 +1,7 @@
 import { createPasswordLink, formatPasswordLink } from '@reeve/auth'
+import { cliActor, instanceCommand } from '../command-line/command.ts'
 import { isLoopback } from '../loopback.ts'
 import { settings } from '../settings.ts'
-import { cliActor, instanceCommand } from './command.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 
 export const linkUserCommand = instanceCommand({

@@ -1,5 +1,5 @@
 import { listAllAccounts } from '@reeve/auth'
-import { formatTable, instanceCommand } from './command.ts'
+import { formatTable, instanceCommand } from '../command-line/command.ts'
 
 export const listUsersCommand = instanceCommand({
   options: {},

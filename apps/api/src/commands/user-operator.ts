@@ -1,6 +1,6 @@
 import { AppError } from '@reeve/core'
 import { changeAccount } from '@reeve/instance'
-import { cliActor, instanceCommand, switchOption } from './command.ts'
+import { cliActor, instanceCommand, switchOption } from '../command-line/command.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 
 export const operatorCommand = instanceCommand({

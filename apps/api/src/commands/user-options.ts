@@ -1,7 +1,7 @@
 import { findAccountByUsername, username } from '@reeve/auth'
 import { AppError } from '@reeve/core'
 import type { AccountTable, Queries } from '@reeve/db'
-import { required, secret } from './command.ts'
+import { required, secret } from '../command-line/command.ts'
 
 export const usernameOption = required('<name>', 'the username to sign in with', username)
 

@@ -1,5 +1,5 @@
 import { resetSecondFactors } from '@reeve/auth'
-import { cliActor, instanceCommand } from './command.ts'
+import { cliActor, instanceCommand } from '../command-line/command.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 
 export const resetMfaCommand = instanceCommand({

@@ -1,6 +1,13 @@
 import { endAllSessions, endSessionById, listSessions } from '@reeve/auth'
 import { wire } from '@reeve/core'
-import { cliActor, formatTable, type Instance, instanceCommand, optional, readAllPages } from './command.ts'
+import {
+  cliActor,
+  formatTable,
+  type Instance,
+  instanceCommand,
+  optional,
+  readAllPages,
+} from '../command-line/command.ts'
 import { withNotFoundHint } from './not-found-hint.ts'
 import { requireAccountByUsername, usernameOption } from './user-options.ts'
 

@@ -1,5 +1,5 @@
 import { listWebhooks } from '@reeve/webhooks'
-import { cliActor, formatTable, instanceCommand, readAllPages } from './command.ts'
+import { cliActor, formatTable, instanceCommand, readAllPages } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const listWebhooksCommand = instanceCommand({

@@ -1,5 +1,5 @@
 import { wire } from '@reeve/core'
-import { required } from './command.ts'
+import { required } from '../command-line/command.ts'
 import { withNotFoundHint } from './not-found-hint.ts'
 
 /** The webhook that a command applies to. */

@@ -1,6 +1,6 @@
 import { invalidRequest, wire } from '@reeve/core'
 import { resendDeliveries } from '@reeve/webhooks'
-import { cliActor, instanceCommand, optional } from './command.ts'
+import { cliActor, instanceCommand, optional } from '../command-line/command.ts'
 import { webhookOption, withWebhookHint } from './webhook-option.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 

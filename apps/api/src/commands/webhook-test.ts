@@ -1,5 +1,5 @@
 import { getDelivery, testWebhook } from '@reeve/webhooks'
-import { cliActor, instanceCommand } from './command.ts'
+import { cliActor, instanceCommand } from '../command-line/command.ts'
 import { webhookOption, withWebhookHint } from './webhook-option.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 

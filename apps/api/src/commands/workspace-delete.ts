@@ -1,6 +1,6 @@
 import { AppError } from '@reeve/core'
 import { requestDeletion, requireWorkspace, undoDeletion } from '@reeve/workspaces'
-import { cliActor, instanceCommand, switchOption } from './command.ts'
+import { cliActor, instanceCommand, switchOption } from '../command-line/command.ts'
 import { assertWorkspaceExists, workspaceOption } from './workspace-option.ts'
 
 export const deleteWorkspaceCommand = instanceCommand({

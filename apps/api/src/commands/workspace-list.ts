@@ -1,5 +1,5 @@
 import { listAllWorkspaces } from '@reeve/workspaces'
-import { formatTable, instanceCommand } from './command.ts'
+import { formatTable, instanceCommand } from '../command-line/command.ts'
 
 export const listWorkspacesCommand = instanceCommand({
   options: {},

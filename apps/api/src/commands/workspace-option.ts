@@ -1,7 +1,7 @@
 import { wire } from '@reeve/core'
 import type { Queries } from '@reeve/db'
 import { requireWorkspace } from '@reeve/workspaces'
-import { required } from './command.ts'
+import { required } from '../command-line/command.ts'
 import { withNotFoundHint } from './not-found-hint.ts'
 
 /** The workspace that a command applies to. */

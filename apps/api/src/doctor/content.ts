@@ -1,7 +1,7 @@
 import { verifyAudit } from '@reeve/audit'
 import type { Queries, SchemaDifference } from '@reeve/db'
 import { isInFuture } from '../clock-tolerance.ts'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { findAuditKey } from '../secret-key/audit-key.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { collectFutureDates, type FutureDates } from './dates.ts'

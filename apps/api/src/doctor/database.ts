@@ -8,7 +8,7 @@ import {
   type SchemaDifference,
 } from '@reeve/db'
 import { isInFuture } from '../clock-tolerance.ts'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { formatTimestamp } from '../format.ts'
 import type { BucketSettings } from '../s3/client.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'

@@ -1,7 +1,7 @@
 import type { ImageExtension, ImageStore } from '@reeve/core'
 import { sha256Hex } from '@reeve/core/sha256'
 import { freeBytes, type Queries, statement } from '@reeve/db'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { MAX_NAMED, pluralize } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
 import { BucketError, type BucketSettings } from '../s3/client.ts'

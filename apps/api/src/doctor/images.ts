@@ -1,5 +1,5 @@
 import { type Queries, statement } from '@reeve/db'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { pluralize } from '../format.ts'
 import { createBucketStore } from '../images/bucket.ts'
 import type { BucketSettings } from '../s3/client.ts'

@@ -1,7 +1,7 @@
 import type { Queries } from '@reeve/db'
 import { compareRecords, type RecordComparison, type RecordDifference } from '@reeve/moderation'
 import { isInFuture } from '../clock-tolerance.ts'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { MAX_NAMED, pluralize } from '../format.ts'
 import type { FutureDates } from './dates.ts'
 import { type Finding, fault, ok } from './finding.ts'

@@ -1,6 +1,6 @@
 import { INSTANCE_CHAIN, listChains, type ResourceDifference } from '@reeve/audit'
 import type { Queries } from '@reeve/db'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { MAX_NAMED, pluralize } from '../format.ts'
 import { comparisons } from './compared-resources.ts'
 import { type Finding, fault, ok } from './finding.ts'

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@reeve/core'
 import { inspectServer, type ServerInspection } from '@reeve/db'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import type { BucketSettings } from '../s3/client.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { checkContent } from './content.ts'

@@ -1,7 +1,7 @@
 import { formatSize } from '@reeve/core/size'
 import type { Queries } from '@reeve/db'
 import { findStorageDrift, type StorageDrift } from '@reeve/metering'
-import type { Progress } from '../commands/command.ts'
+import type { Progress } from '../command-line/command.ts'
 import { MAX_NAMED, pluralize } from '../format.ts'
 import { type Finding, ok, warning } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Progress } from '../../commands/command.ts'
+import type { Progress } from '../../command-line/command.ts'
 import { formatPercent } from '../../format.ts'
 import { type BucketClient, BucketError } from '../../s3/client.ts'
 import { abortUpload, deleteObject, listObjects, listUnfinishedUploads } from '../../s3/objects.ts'

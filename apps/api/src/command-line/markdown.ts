@@ -1,5 +1,5 @@
+import { groups, registry } from '../commands/registry.ts'
 import { type CommandReference, describeCommands, type FlagReference } from './reference.ts'
-import { groups, registry } from './registry.ts'
 
 const INTRODUCTION = `# Command line
 

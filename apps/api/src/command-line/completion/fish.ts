@@ -1,4 +1,4 @@
-import type { CommandReference, FlagReference } from '../commands/reference.ts'
+import type { CommandReference, FlagReference } from '../reference.ts'
 import { type CommandLine, getValueKind, listFirstWords } from './command-tree.ts'
 
 /** The completion script for fish. */

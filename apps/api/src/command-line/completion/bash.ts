@@ -1,4 +1,4 @@
-import type { CommandReference, FlagReference } from '../commands/reference.ts'
+import type { CommandReference, FlagReference } from '../reference.ts'
 import { type CommandLine, getValueKind, listFirstWords, quote } from './command-tree.ts'
 
 const joinWords = (words: readonly { readonly word: string }[]): string =>

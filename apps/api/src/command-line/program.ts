@@ -1,13 +1,13 @@
 import { CommanderError, Command as Parser, Option as ParserOption } from 'commander'
+import { internalCommands } from '../commands/internal-commands.ts'
+import { groups, registry } from '../commands/registry.ts'
 import { type Environment, readSettings } from '../config.ts'
 import { describeBuild } from '../version.ts'
 import type { Command, CommandContext, CommandEntry, FindCommand, LocalCommand } from './command.ts'
 import { type Failure, toFailure } from './failure.ts'
 import { readInput } from './input.ts'
-import { internalCommands } from './internal-commands.ts'
 import { createProgress } from './progress.ts'
 import { describeCommand } from './reference.ts'
-import { groups, registry } from './registry.ts'
 import { instanceSettings, runInstanceCommand } from './run-instance-command.ts'
 
 /** The output of the program and its exit status. */

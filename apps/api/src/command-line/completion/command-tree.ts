@@ -1,4 +1,4 @@
-import type { CommandReference, FlagReference } from '../commands/reference.ts'
+import type { CommandReference, FlagReference } from '../reference.ts'
 
 /** What the completion scripts are generated from. */
 export interface CommandLine {

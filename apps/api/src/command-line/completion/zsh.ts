@@ -1,4 +1,4 @@
-import type { CommandReference, FlagReference } from '../commands/reference.ts'
+import type { CommandReference, FlagReference } from '../reference.ts'
 import { type CommandLine, getValueKind, listFirstWords, quote } from './command-tree.ts'
 
 /** The completion script for zsh: a function for `fpath`, which can also be loaded with `source`. */
