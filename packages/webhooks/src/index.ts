@@ -1,4 +1,5 @@
 export { createCreatorWebhooks } from './creator.ts'
+export type { DeliveryOptions } from './deliveries/attempts.ts'
 export { deleteOldDeliveries } from './deliveries/cleanup.ts'
 export {
   countDueDeliveries,
@@ -17,5 +18,5 @@ export { createSender, type Sender } from './outbound/sender.ts'
 export { createThreadSender } from './outbound/thread/sender.ts'
 export { reencryptWebhookSecrets } from './reencrypt-secrets.ts'
 export { webhooks } from './routes.ts'
-export { createDeliveryRunner, type DeliveryOptions } from './runner.ts'
+export { createDeliveryRunner } from './runner.ts'
 export { listWebhooks } from './service.ts'
