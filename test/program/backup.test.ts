@@ -72,27 +72,6 @@ describe('a backup', () => {
     expect((await fixture.createBackup('--keep', '0')).removed).toEqual([])
   })
 
-  test('removes as many older backups as the running server, and none if neither a server nor a setting says how many to keep', async () => {
-    const { file } = await fixture.createBackup()
-    const [, tag] = /^reeve-(\w{6})-/.exec(basename(file)) ?? []
-    const oldFiles = Array.from({ length: 9 }, (_, index) =>
-      join(fixture.backupsDir, `reeve-${tag}-2020010${index + 1}T000000000Z.db`),
-    )
-    for (const old of oldFiles) writeFileSync(old, 'of last year')
-    const runWithServer = async (env: Record<string, string>, backupEnv: Record<string, string> = {}) => {
-      const running = await startServer({ dataDir: fixture.folder.data, env })
-      const { out } = await fixture.run(['backup', '--json'], backupEnv)
-      expect(await running.stop()).toBe(0)
-      return (JSON.parse(out) as BackupReport).removed
-    }
-    expect(await runWithServer({ REEVE_BACKUP_KEEP: '30' })).toEqual([])
-    const { out } = await fixture.run(['backup'])
-    expect(out).toContain('No older backup was removed')
-    expect(oldFiles.filter((old) => !existsSync(old))).toEqual([])
-    expect(await runWithServer({})).toEqual(oldFiles.slice(0, 6).reverse())
-    expect(await runWithServer({}, { REEVE_BACKUP_KEEP: '6' })).toEqual(oldFiles.slice(6, 8).reverse())
-  })
-
   test('can be written to a named file and never overwrites an existing one', async () => {
     const to = join(fixture.folder.path, 'mine.db')
     expect((await fixture.createBackup('--to', to)).file).toBe(to)

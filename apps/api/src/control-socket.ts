@@ -37,6 +37,8 @@ export interface ControlSocketOptions {
   readonly listWarnings: RequestWarnings['list']
   /** Between automatic backups; null if there are none. */
   readonly backupIntervalMs: number | null
+  /** The backup folder. */
+  readonly backupDir: string
   /** How many backups to keep; 0 keeps all. */
   readonly backupKeep: number
   /** Whether the settings of the server name a bucket for backups. */
@@ -49,6 +51,8 @@ export interface ServerState {
   readonly warnings: readonly RequestWarning[]
   /** Interval between automatic backups, in milliseconds; null if there are none. */
   readonly backupEvery: number | null
+  /** The backup folder. */
+  readonly backupDir: string
   /** How many backups to keep; 0 keeps all. */
   readonly backupKeep: number
   /** Whether the settings of the server name a bucket for backups. */
@@ -80,12 +84,14 @@ export function openControlSocket(folder: string, options: ControlSocketOptions)
 const presentState = ({
   listWarnings,
   backupIntervalMs,
+  backupDir,
   backupKeep,
   hasOffsiteBackups,
 }: ControlSocketOptions): ServerState => ({
   version: VERSION,
   warnings: listWarnings(),
   backupEvery: backupIntervalMs,
+  backupDir,
   backupKeep,
   hasOffsiteBackups,
 })
@@ -167,6 +173,12 @@ export async function delegateCommand(
     throw new AppError(code, { message, ...(details ? { details } : {}) })
   }
   return { result: result ?? {} }
+}
+
+/** Reads the state of the server that uses a data folder; null if none of this version responds. */
+export async function findServerState(folder: string): Promise<ServerState | null> {
+  const state = await readServerState(folder)
+  return state === 'unresponsive' ? null : state
 }
 
 /** Writes a line to standard error once the server turns out not to respond. @returns ends this */

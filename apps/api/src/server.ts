@@ -1,6 +1,7 @@
 import type { FirstRunCode } from '@reeve/auth'
 import type { Database } from '@reeve/db'
 import { createApp } from './app.ts'
+import { defaultFolder } from './backups/destination.ts'
 import { createBackupLister } from './backups/known-backups.ts'
 import type { FindCommand } from './command-line/command.ts'
 import { resolvePublicUrl } from './config.ts'
@@ -139,6 +140,7 @@ function startWithDatabase(
           log,
           listWarnings: app.listWarnings,
           backupIntervalMs: config.backupEvery,
+          backupDir: config.backupDir ?? defaultFolder(folder),
           backupKeep: config.backupKeep,
           hasOffsiteBackups,
         })

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inspectDataFolder } from '@reeve/db'
+import { isInFuture } from '../clock-tolerance.ts'
 import type { Progress } from '../command-line/command.ts'
 import { UsageError } from '../command-line/input.ts'
 import { type BucketClient, createBucketClient } from '../s3/client.ts'
@@ -11,6 +13,7 @@ import {
   type StoredBackup,
   selectLatest,
 } from './inventory.ts'
+import { readLastBackup } from './last-backup.ts'
 import { type OffsiteConfig, requireClient } from './offsite/read-config.ts'
 
 /** What `--from` accepts. */
@@ -70,7 +73,16 @@ function chooseLatest(
     now(),
   )
   if (future !== null) progress.step(future)
+  const newer = describeNewerBackup(dataDir, latest.takenAt, places, now())
+  if (newer !== null) progress.step(newer)
   return latest.location
+}
+
+/** Names the last backup of the instance if it is newer and somewhere else, such as in the folder of a setting that this command lacks. */
+function describeNewerBackup(dataDir: string, takenAt: number, places: string, now: number): string | null {
+  const { made } = readLastBackup(dataDir)
+  if (made === null || made.at <= takenAt || isInFuture(made.at, now) || !existsSync(made.file)) return null
+  return `The last backup of this instance, ${made.file}, is newer, but not in ${places}. To use it, pass it to --from.`
 }
 
 /** Whether a location is that of an object. */

@@ -10,7 +10,7 @@ export const listBackupsCommand = localCommand({
   options: {},
   settings: ['dataDir', 'databaseUrl', 'backupDir', ...OFFSITE_SETTINGS],
   async run(context) {
-    const { folder, readOffsite } = readBackupPlaces(context, 'such as pg_dump')
+    const { folder, readOffsite } = await readBackupPlaces(context, 'such as pg_dump')
     const { client } = readOffsite()
     const local = listLocalBackups(folder)
     let problem: string | null = null

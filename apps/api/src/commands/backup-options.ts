@@ -4,6 +4,7 @@ import { type OffsiteConfig, readOffsiteConfig } from '../backups/offsite/read-c
 import { offsiteSettings } from '../backups/offsite/settings.ts'
 import { type CommandContext, databaseServerMessage } from '../command-line/command.ts'
 import { readSettings } from '../config.ts'
+import { findServerState } from '../control-socket.ts'
 import type { SecretKeyConfig } from '../secret-key/open.ts'
 import { getDataFolder } from '../settings.ts'
 
@@ -21,11 +22,11 @@ export interface BackupPlaces {
 }
 
 /**
- * Reads where the backups of the configured data folder are.
+ * Reads where the backups of the configured data folder are: without a setting, where a running server creates them.
  * @param tool what to use instead if the data is in PostgreSQL
  * @throws ConfigError, DataFolderError
  */
-export function readBackupPlaces({ flags, env }: CommandContext, tool: string): BackupPlaces {
+export async function readBackupPlaces({ flags, env }: CommandContext, tool: string): Promise<BackupPlaces> {
   const config = readSettings(['dataDir', 'databaseUrl', 'secretKey', 'backupDir'], flags, env)
   const dataDir = getDataFolder(config)
   if (dataDir === null) throw new DataFolderError(databaseServerMessage(tool))
@@ -34,7 +35,7 @@ export function readBackupPlaces({ flags, env }: CommandContext, tool: string): 
   return {
     dataDir,
     secretKey: { ...config, dataDir },
-    folder: config.backupDir ?? defaultFolder(dataDir),
+    folder: config.backupDir ?? (await findServerState(dataDir))?.backupDir ?? defaultFolder(dataDir),
     readOffsite: () => readOffsiteConfig(flags, env),
   }
 }

@@ -16,7 +16,7 @@ export const verifyBackupCommand = localCommand({
   async run(context, { from }) {
     const { progress } = context
     const startedAt = performance.now()
-    const places = readBackupPlaces(context, 'such as pg_restore')
+    const places = await readBackupPlaces(context, 'such as pg_restore')
     const location = await locateBackup(from ?? 'latest', {
       ...places,
       prefersRemote: true,

@@ -14,7 +14,7 @@ import {
 } from '../command-line/command.ts'
 import { UsageError } from '../command-line/input.ts'
 import { isSet, readSettings } from '../config.ts'
-import { readServerState } from '../control-socket.ts'
+import { findServerState } from '../control-socket.ts'
 import { systemPorts } from '../ports.ts'
 import { backupCount } from '../setting-values.ts'
 import { getDataFolder, settings } from '../settings.ts'
@@ -25,7 +25,7 @@ export const backupCommand = localCommand({
   options: {
     to: optional(
       '<path>',
-      'a folder, or a file name ending in .db (REEVE_BACKUP_DIR, default <data folder>-backups)',
+      'a folder, or a file name ending in .db (REEVE_BACKUP_DIR, default as the running server; <data folder>-backups if none is running)',
       // As it was entered: a slash at its end says that it is a folder.
       textCodec,
     ),
@@ -47,14 +47,15 @@ export const backupCommand = localCommand({
     const dataDir = getDataFolder(config)
     if (dataDir === null) throw new DataFolderError(databaseServerMessage('such as pg_dump'))
     if (!hasInstance(dataDir)) throw new DataFolderError(noInstanceMessage(dataDir))
-    const folder = config.backupDir ?? defaultFolder(dataDir)
+    // A command is often run without the settings of the service: with the defaults, it would remove backups that the service is to keep,
+    // or write to another disk.
+    const server = await findServerState(dataDir)
+    const folder = config.backupDir ?? server?.backupDir ?? defaultFolder(dataDir)
     const destination = to === null ? { folder, name: null } : parseDestination(to)
     if (destination.name !== null && keep !== null) {
       throw new UsageError(['--keep applies to a folder of backups, but --to names a file.'])
     }
-    const keepSetting = isSet(env, settings.backupKeep.env)
-      ? config.backupKeep
-      : await readKeepOfServer(dataDir)
+    const keepSetting = isSet(env, settings.backupKeep.env) ? config.backupKeep : (server?.backupKeep ?? null)
     const offsite = local ? null : readTarget(context, keepSetting ?? 0)
     const keepInFolder = destination.name === null ? (keep ?? keepSetting) : 0
     const backupOptions = {
@@ -65,7 +66,8 @@ export const backupCommand = localCommand({
       secretKey: config,
     }
     const created = await createBackup(backupOptions, systemPorts.now, progress)
-    return { ...created, keep: keepInFolder }
+    const lacksBucket = offsite === null && !local && server?.hasOffsiteBackups === true
+    return { ...created, keep: keepInFolder, lacksBucket }
   },
   print: (created) =>
     [
@@ -77,7 +79,10 @@ export const backupCommand = localCommand({
         : []),
       ...(created.faults.length === 0
         ? created.offsite === null
-          ? ['Copy it to another machine: if this disk fails, the backups on it are lost too.']
+          ? [
+              ...(created.lacksBucket ? [NOT_UPLOADED] : []),
+              'Copy it to another machine: if this disk fails, the backups on it are lost too.',
+            ]
           : []
         : [
             'The instance has faults, and so does this backup. No older backup was removed. See `reeve doctor`.',
@@ -87,15 +92,9 @@ export const backupCommand = localCommand({
   exitCode: ({ faults, offsite }) => (faults.length === 0 && !offsite?.problem ? 0 : 1),
 })
 
-/**
- * How many backups the running server is set to keep. A command is often run without the settings of the service:
- * with the default, it would remove backups that the service is to keep.
- * @returns null if no server of this version is running
- */
-async function readKeepOfServer(dataDir: string): Promise<number | null> {
-  const server = await readServerState(dataDir)
-  return server === null || server === 'unresponsive' ? null : server.backupKeep
-}
+const NOT_UPLOADED =
+  'This backup was not uploaded: the server uploads backups to a bucket, but this command runs without those settings. Run it with the ' +
+  'environment of the server, or with --local if the bucket does not need this backup.'
 
 /** Where backups are uploaded to; null if no bucket is configured. */
 function readTarget({ flags, env }: CommandContext, localKeep: number): OffsiteTarget | null {

@@ -31,7 +31,7 @@ export const restoreCommand = localCommand({
   settings: ['dataDir', 'databaseUrl', 'secretKey', 'backupDir', ...OFFSITE_SETTINGS],
   async run(context, { from, check, create, withFaults }) {
     const { progress } = context
-    const places = readBackupPlaces(context, 'such as pg_restore')
+    const places = await readBackupPlaces(context, 'such as pg_restore')
     const { dataDir, folder, readOffsite, secretKey } = places
     if (!check) {
       assertExpectedFolder(dataDir, create)
