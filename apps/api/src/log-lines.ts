@@ -170,7 +170,7 @@ export const logLines = defineLines({
     level: 'warn',
     message: 'a sentence',
     meaning:
-      'A setting is valid but probably unintended, a part of the environment cannot be used, or requests show a mistake in the deployment',
+      'A setting is valid but probably unintended, a part of the environment cannot be used, the clock may be ahead, or requests show a mistake in the deployment',
     fields: {},
   },
   'connection limit': {

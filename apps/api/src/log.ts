@@ -51,7 +51,7 @@ export interface ServerLog extends Observer, BackupLog, AnchorLog, DeletionLog {
   readonly onJobFailure: (job: string, error: unknown) => void
   readonly onProviderFailure: (failure: ProviderFailure) => void
   readonly onMail: (outcome: MailOutcome) => void
-  /** What requests say about a mistake in the deployment. */
+  /** What requests or the clock say about a mistake in the deployment. */
   readonly onWarning: (message: string) => void
 }
 

@@ -189,7 +189,7 @@ function startWithDatabase(
   })
   jobObserver.onJobsScheduled(jobs)
   const scheduler = startScheduler(jobs, {
-    claim: createJobLease(db, ports),
+    claim: createJobLease(db, ports, { onWait: log.onWarning }),
     onFailure: (job, error) => log.onJobFailure(job.name, error),
     onEnd: (job, result) => jobObserver.onJobRun(job.name, result),
   })

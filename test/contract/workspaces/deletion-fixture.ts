@@ -1,6 +1,4 @@
 import { expect } from 'bun:test'
-import { createJobLease } from '@reeve/api/jobs/lease'
-import { runJob } from '@reeve/api/jobs/scheduler'
 import { createWorkspaceDeletionJob } from '@reeve/api/jobs/workspace-deletion'
 import { idLiteral } from '../../support/engine.ts'
 import type { Instance } from '../../support/instance.ts'
@@ -41,7 +39,7 @@ export async function runDeletionJob(
   const job = createWorkspaceDeletionJob(db, ports, {
     onWorkspaceDeleted: ({ groupName }) => void deleted.push(groupName),
   })
-  await runJob(job, createJobLease(db, ports), signal)
+  await job.run(signal)
   return deleted
 }
 

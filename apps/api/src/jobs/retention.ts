@@ -13,6 +13,7 @@ export function createRetentionJob(db: Database, ports: Ports): Job {
     intervalMs: RETENTION_INTERVAL_MS,
     runsOn: 'one',
     startsAtOnce: true,
+    deletesForGood: true,
     run: (signal) => applyRetention(db, ports, signal),
   }
 }

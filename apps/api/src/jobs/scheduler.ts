@@ -12,6 +12,8 @@ export interface Job {
   readonly runsOn: 'one' | 'each'
   /** The first run does not wait for the interval. */
   readonly startsAtOnce?: true
+  /** It deletes what cannot be restored, so it waits if the clock may be ahead. Only for a job that runs on one process. */
+  readonly deletesForGood?: true
   /** @param signal aborts at shutdown, which waits for the run to settle */
   readonly run: (signal: AbortSignal) => Promise<void>
   /**

@@ -18,6 +18,7 @@ export function createWorkspaceDeletionJob(db: Database, ports: Ports, log: Dele
     intervalMs: DELETION_INTERVAL_MS,
     runsOn: 'one',
     startsAtOnce: true,
+    deletesForGood: true,
     run: (signal) =>
       purgeWorkspaces(db, ports, signal, ({ id, groupName }) =>
         log.onWorkspaceDeleted({ workspace: id, groupName }),
