@@ -42,28 +42,64 @@ const isJson = (contentType: string | null): boolean =>
   contentType !== null && /^application\/json\s*(;|$)/i.test(contentType)
 
 function parseJsonObject(bytes: Uint8Array): JsonBody {
-  let text: string
+  const text = decodeText(bytes)
   let value: unknown
   let memberCount: number
   try {
-    text = utf8.decode(bytes)
     memberCount = countMembers(text)
     value = JSON.parse(text)
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('invalid_json')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('invalid_json')
-  assertUniqueNames(memberCount, value)
+  assertUniqueNames(text, memberCount, value)
   return { fields: toStringValues(value as RawFields), size: bytes.length }
 }
 
+/** Decodes a body. Its errors say what senders cannot see in their own text: its encoding, and a byte order mark. */
+function decodeText(bytes: Uint8Array): string {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw new AppError('invalid_json', {
+      message: 'The request body is not valid UTF-8; send JSON in UTF-8.',
+    })
+  }
+  if (text.startsWith('\ufeff')) {
+    throw new AppError('invalid_json', {
+      message: 'The request body begins with a byte order mark; send UTF-8 without it.',
+    })
+  }
+  return text
+}
+
 /** `JSON.parse` silently drops the first of two equal names; this rejects them. */
-function assertUniqueNames(memberCount: number, value: object): void {
+function assertUniqueNames(text: string, memberCount: number, value: object): void {
   // A nested object adds colons to the count; it is rejected as the value of its field.
   const hasNested = Object.values(value).some(isNested)
   if (!hasNested && memberCount !== Object.keys(value).length) {
-    throw new AppError('invalid_json', { message: 'The request body contains the same name twice.' })
+    const name = JSON.stringify(findRepeatedName(text).slice(0, 128))
+    throw new AppError('invalid_json', { message: `The request body contains the name ${name} twice.` })
   }
+}
+
+/** The first name that occurs twice in valid JSON without nested objects: a string before a colon is a name. */
+function findRepeatedName(text: string): string {
+  const colon = /\s*:/y
+  const names = new Set<string>()
+  let openingQuote = text.indexOf('"')
+  while (openingQuote >= 0) {
+    const afterString = findClosingQuote(text, openingQuote) + 1
+    colon.lastIndex = afterString
+    if (colon.test(text)) {
+      const name = JSON.parse(text.slice(openingQuote, afterString)) as string
+      if (names.has(name)) return name
+      names.add(name)
+    }
+    openingQuote = text.indexOf('"', afterString)
+  }
+  throw new Error('No name of the text occurs twice')
 }
 
 const COLON = 58

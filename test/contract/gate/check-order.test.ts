@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Instance, openInstance, type RequestOptions } from '../../support/instance.ts'
+import { type Instance, openInstance, PUBLIC_URL, type RequestOptions } from '../../support/instance.ts'
 import {
   quota,
   SWITCHED_OFF_MESSAGE,
@@ -213,17 +213,18 @@ describe('duplicate and misplaced fields', () => {
     }
   })
 
-  test('a duplicate JSON name is rejected, also if it is escaped', async () => {
-    for (const body of [
-      '{"name":"a","name":"b"}',
-      '{"name":"a","n\\u0061me":"b"}',
-      '{"name":"a:\\"b","name":"a:\\"b"}',
-      '{ "name" : "a" , "color" : "#fff" , "name" : "a" }',
+  test('a duplicate JSON name is rejected and named, also if it is escaped', async () => {
+    for (const [name, body] of [
+      ['name', '{"name":"a","name":"b"}'],
+      ['name', '{"name":"a","n\\u0061me":"b"}'],
+      ['name', '{"name":"a:\\"b","name":"a:\\"b"}'],
+      ['color', '{ "name" : "a" , "color" : "name" , "color"\t: "name" }'],
+      ['a\\"b', '{"name":["a\\"b","a\\"b"],"a\\"b":1,"a\\"b":2}'],
     ]) {
       const response = await instance.request('POST', createPath(), { key: workspace.key, body })
       expect([response.status, response.body.error]).toEqual([
         400,
-        'The request body contains the same name twice.',
+        `The request body contains the name "${name}" twice.`,
       ])
     }
     for (const name of ['a: "b": c', '\\":":', 'back\\', '{"x":1}']) {
@@ -232,6 +233,28 @@ describe('duplicate and misplaced fields', () => {
         body: { name, color: '#fff' },
       })
       expect([name, response.status]).toEqual([name, 200])
+    }
+  })
+
+  test('a body in another encoding or with a byte order mark is rejected with that reason', async () => {
+    for (const [body, message] of [
+      [Buffer.from('{"name":"Café"}', 'latin1'), 'The request body is not valid UTF-8; send JSON in UTF-8.'],
+      [
+        Buffer.from('\ufeff{"name":"A"}'),
+        'The request body begins with a byte order mark; send UTF-8 without it.',
+      ],
+    ] as const) {
+      const response = await instance.fetch(
+        new Request(`${PUBLIC_URL}${createPath()}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${workspace.key}`, 'content-type': 'application/json' },
+          body,
+        }),
+      )
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { code: 'invalid_json', error: message },
+      ])
     }
   })
 
