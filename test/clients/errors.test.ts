@@ -207,3 +207,10 @@ test.each([
     follower.stop()
   },
 )
+
+test('a list is rejected where one player is asked about, although one of its players is banned', async () => {
+  await reeve.moderation.ban({ userId: 261, reason: 'Exploiting' })
+  await expect(reeve.moderation.findBan('1,261')).rejects.toThrow(
+    new TypeError('userId: must be the ID of one player, not 1,261.'),
+  )
+})

@@ -131,6 +131,16 @@ export function toPlayerId(name: string, value: unknown): string {
   throw new TypeError(`${name}: must be the ID of a player, not ${found}.`)
 }
 
+/**
+ * The ID of one player as it is sent. The API would read a comma as a list, and the result could be that of another player.
+ * @throws TypeError for a value that is none, or a list
+ */
+export function toSinglePlayerId(name: string, value: UserId): string {
+  const id = toPlayerId(name, value)
+  if (id.includes(',')) throw new TypeError(`${name}: must be the ID of one player, not ${id}.`)
+  return id
+}
+
 const toFieldText = (name: string, value: Exclude<Value, readonly unknown[]>): string =>
   value === null || value === undefined || PLAYER_FIELDS.has(name)
     ? toPlayerId(name, value)

@@ -173,6 +173,12 @@ test('the bot looks players up and bans them once, in the name of the member', a
   expect(await useCommand('ban', { player: 'not an id', reason: 'x' })).toStartWith('Reeve refused: ')
 })
 
+test('the bot looks up one player, and does not answer for one of a list', async () => {
+  expect(await useCommand('lookup', { player: '1,261' })).toBe(
+    'Reeve refused: userId: must be the ID of one player, not 1,261.',
+  )
+})
+
 test('the bot says that a permanent ban waits for approval, and until when it is in force', async () => {
   const result = await useCommand('ban', { player: '2610', reason: 'Exploiting' })
   const [{ caseNumber, expiresAt }] = await fixture.listRecords(2610)

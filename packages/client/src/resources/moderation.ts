@@ -6,7 +6,7 @@ import {
   type Input,
   type Query,
   type Schemas,
-  toPlayerId,
+  toSinglePlayerId,
   type UserId,
   type Values,
 } from '../input.ts'
@@ -144,7 +144,7 @@ export class Moderation {
     options?: RequestOptions & Pick<BanFilter, 'workspaceId' | 'asOf'>,
   ): Promise<RecordSummary | null> {
     const { workspaceId, asOf, ...rest } = options ?? {}
-    const filter = { userId: toPlayerId('userId', userId), workspaceId, asOf }
+    const filter = { userId: toSinglePlayerId('userId', userId), workspaceId, asOf }
     const { bans } = await this.listBans(filter, rest)
     return findEndingLast(bans)
   }
