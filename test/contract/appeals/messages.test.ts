@@ -134,4 +134,14 @@ describe('the message for a banned player', () => {
     const { body } = await instance.request('GET', query, { key, headers: cached })
     expect(body.bans[0].message).toBe(CLOSED)
   })
+
+  test('has the appeal code as it is, whatever direction the reason gives to the text after it', async () => {
+    const { ban } = await openAppeals(instance)
+    const named = await ban({ reason: 'Pretends to be \u2068\u05d3\u05d9\u05df\u2069, as \u202Enibor' })
+    expect(named.reason).toBe('Pretends to be \u2068\u05d3\u05d9\u05df\u2069, as \u202Enibor')
+    expect(named.message).toBe(
+      'You are banned permanently. Reason: Pretends to be \u05d3\u05d9\u05df, as nibor. ' +
+        `You can appeal. Appeal code: ${named.appealCode}`,
+    )
+  })
 })

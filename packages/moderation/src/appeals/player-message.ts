@@ -53,6 +53,9 @@ export const getAppealWindow = (
   next: number | null,
 ): AppealWindow => ({ from: Math.max(appeal_from ?? 0, next ?? 0) || null, until: appeal_until })
 
+/** Characters that change the direction of all text after them: from the reason on, they would turn around the appeal code. */
+const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g
+
 const beginnings: Readonly<Record<Exclude<RecordAction, 'note'>, string>> = {
   ban: 'You are banned',
   mute: 'You are muted',
@@ -73,7 +76,7 @@ export function formatPlayerMessage(action: RecordAction, row: PublicRecord, now
     : row.expires_at === null
       ? ' permanently'
       : ` until ${formatUtcDeadline(row.expires_at)}`
-  const reason = getPublicReason(row)
+  const reason = getPublicReason(row)?.replace(DIRECTION_CONTROLS, '') ?? null
   return [
     `${beginnings[action]}${end}.`,
     reason === null ? null : `Reason: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`,
