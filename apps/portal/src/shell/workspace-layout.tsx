@@ -2,12 +2,12 @@ import { Anchor, Group } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLiveUpdates } from '../api/live-updates.ts'
 import { meQuery, useWorkspaceOrNull, type Workspace } from '../api/me.ts'
 import { setLastWorkspace } from '../app/last-workspace.ts'
 import { loadCode } from '../app/load-code.ts'
-import { readDialogTexts } from '../components/dialog-texts.ts'
+import { readDialogTexts, readDisappearedTexts, type TypedText } from '../components/dialog-texts.ts'
 import { FullPageMessage } from '../components/full-page-message.tsx'
 import { notifyError } from '../components/toast.tsx'
 import { EndpointBanner } from './endpoint-banner.tsx'
@@ -43,8 +43,25 @@ function SecondFactorRedirect() {
   return null
 }
 
-/** Shows what was typed into dialogs once more, if somebody has ended the access of the user to the workspace meanwhile. */
-function useTextRescue(id: string): void {
+function rescueTexts(texts: readonly TypedText[]): void {
+  if (texts.length === 0) return
+  loadCode(() => import('../components/rescued-text.tsx')).then(
+    ({ openRescuedTexts }) => openRescuedTexts(texts),
+    notifyError,
+  )
+}
+
+/**
+ * Shows what was typed into dialogs once more, if somebody has ended the access of the user to the workspace meanwhile, or has removed
+ * a permission that their screen requires.
+ */
+function useTextRescue({ id, permissions }: Workspace): void {
+  const previousPermissions = useRef(permissions)
+  useLayoutEffect(() => {
+    if ([...previousPermissions.current].some((permission) => !permissions.has(permission)))
+      rescueTexts(readDisappearedTexts())
+    previousPermissions.current = permissions
+  }, [permissions])
   const client = useQueryClient()
   // The fields of the dialogs are still there.
   useLayoutEffect(
@@ -52,19 +69,15 @@ function useTextRescue(id: string): void {
       const me = client.getQueryData(meQuery.queryKey)
       const workspace = me?.workspaces.find((one) => one.id === id)
       if (me === undefined || workspace?.missingSecondFactor === 'none') return
-      const texts = readDialogTexts()
-      if (texts.length === 0) return
-      loadCode(() => import('../components/rescued-text.tsx')).then(
-        ({ openRescuedTexts }) => openRescuedTexts(texts),
-        notifyError,
-      )
+      rescueTexts(readDialogTexts())
     },
     [client, id],
   )
 }
 
-function WorkspaceContent({ workspace: { id } }: { readonly workspace: Workspace }) {
-  useTextRescue(id)
+function WorkspaceContent({ workspace }: { readonly workspace: Workspace }) {
+  const { id } = workspace
+  useTextRescue(workspace)
   const isDisconnected = useLiveUpdates(id)
   useEffect(() => setLastWorkspace(id), [id])
   return (

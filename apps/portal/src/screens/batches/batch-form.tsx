@@ -63,9 +63,17 @@ export function BatchPreviewForm<Values extends Record<string, string>>(props: {
     const { sequence } = latest
     const batch = await submitBatch(workspaceId, { ...current, ...(sequence !== null && { sequence }) })
     setPreview(null)
+    form.reset()
     notifySuccess('Started the batch.')
     onStarted(batch)
   })
+  const listTexts = () => {
+    const values = form.getValues()
+    return typedFields.flatMap((field) => {
+      const text = values[field] ?? ''
+      return text === (initialValues[field] ?? '') ? [] : [{ label: labels[field] ?? '', text }]
+    })
+  }
   return (
     <form onSubmit={submit.onSubmit} noValidate>
       <Stack gap="md">
@@ -89,7 +97,8 @@ export function BatchPreviewForm<Values extends Record<string, string>>(props: {
         </Group>
       </Stack>
       <UnsavedText
-        hasText={typedFields.some((field) => (form.values[field] ?? '') !== (initialValues[field] ?? ''))}
+        hasText={listTexts().length > 0}
+        readTexts={listTexts}
         discard={form.reset}
         isSaving={submit.isBusy}
         isTab

@@ -40,34 +40,54 @@ const filterParsers = {
 
 /** The scheduled events of a workspace. */
 export function Events() {
-  const canView = useHasPermission('events.view')
-  return canView ? (
-    <EventsContent />
-  ) : (
-    <Screen title="Events">
-      <Forbidden permission="events.view" />
-    </Screen>
-  )
-}
-
-function EventsContent() {
   const { id: workspaceId } = useWorkspace()
-  const canManage = useHasPermission('events.manage')
+  const canView = useHasPermission('events.view')
   const client = useQueryClient()
   const navigate = useNavigate()
-  const now = useNow()
-  const [filters, setFilters] = useFilters(filterParsers)
   const [formMode, setFormMode] = useState<EventFormMode | null>(null)
-  const isNarrow = useNarrowScreen()
-  const view = filters.view ?? (isNarrow ? 'agenda' : 'month')
-  const selectedDay = filters.on ?? toDay(now)
-  const momentOfZone = filters.on === undefined ? now : startOfDay(filters.on)
 
   // An open event is a history entry, so that Back closes it.
   const open = (event: Event) => {
     client.setQueryData(eventKey(workspaceId, event.id), event)
     void navigate({ to: '.', search: (before) => ({ ...before, event: event.id }) })
   }
+  return (
+    <>
+      {canView ? (
+        <EventsContent open={open} formMode={formMode} setFormMode={setFormMode} />
+      ) : (
+        <Screen title="Events">
+          <Forbidden permission="events.view" />
+        </Screen>
+      )}
+      {/* Outside of what is hidden while events are off or cannot be viewed any more, so that its input is kept. */}
+      <EventForm
+        formMode={formMode}
+        close={() => setFormMode(null)}
+        onSaved={(event) => {
+          setFormMode(null)
+          open(event)
+        }}
+      />
+    </>
+  )
+}
+
+interface ContentProps {
+  readonly open: (event: Event) => void
+  readonly formMode: EventFormMode | null
+  readonly setFormMode: (formMode: EventFormMode) => void
+}
+
+function EventsContent({ open, formMode, setFormMode }: ContentProps) {
+  const { id: workspaceId } = useWorkspace()
+  const canManage = useHasPermission('events.manage')
+  const now = useNow()
+  const [filters, setFilters] = useFilters(filterParsers)
+  const isNarrow = useNarrowScreen()
+  const view = filters.view ?? (isNarrow ? 'agenda' : 'month')
+  const selectedDay = filters.on ?? toDay(now)
+  const momentOfZone = filters.on === undefined ? now : startOfDay(filters.on)
   const create = canManage ? (day?: string) => setFormMode({ kind: 'new', day: day ?? null }) : null
   useOpenFromUrl('events', { new: create && (() => create()) })
   return (
@@ -105,15 +125,6 @@ function EventsContent() {
           duplicate={(event) => setFormMode({ kind: 'copy', event })}
         />
       </ReadGate>
-      {/* Outside of what is hidden while events are off, so that its input is kept. */}
-      <EventForm
-        formMode={formMode}
-        close={() => setFormMode(null)}
-        onSaved={(event) => {
-          setFormMode(null)
-          open(event)
-        }}
-      />
     </Screen>
   )
 }
