@@ -48,3 +48,16 @@ describe('a ban for an hour that was just recorded', () => {
     })
   }
 })
+
+test('the time zone of the browser has the same name wherever a time is entered', async () => {
+  const { openScreen } = await e2e.createWorkspaceFixture()
+  const browser = { timezoneId: 'America/New_York' }
+  const { page: keys } = await openScreen('/configuration/api/keys', { browser })
+  await pressButton(keys, 'Create your first key')
+  await keys.getByLabel('Expiry').selectOption({ label: 'Custom…' })
+  await keys.getByText('In your time zone, America/New York').waitFor()
+  const { page: player } = await openScreen('/moderation/players/261', { browser })
+  await pressButton(player, 'Mute')
+  await chooseOption(player, 'Until…')
+  await player.getByText('In your time zone, America/New York').waitFor()
+})

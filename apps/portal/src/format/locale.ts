@@ -3,3 +3,6 @@ export const locale = navigator.languages.find((language) => language.startsWith
 
 /** The browser's time zone: `Europe/Lisbon`. */
 export const timeZone = new Intl.DateTimeFormat(locale).resolvedOptions().timeZone
+
+/** The browser's time zone for people: `America/New York`. */
+export const timeZoneName = timeZone.replaceAll('_', ' ')

@@ -2,7 +2,7 @@ import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { DAY_MS } from '@reeve/core'
 import { getNow } from '../../format/clock.ts'
-import { timeZone } from '../../format/locale.ts'
+import { timeZoneName } from '../../format/locale.ts'
 import { formatDateTime } from '../../format/time.ts'
 import { useNow } from '../../format/use-now.ts'
 
@@ -71,7 +71,7 @@ export function ExpiryField<Values extends ExpiryValues>({ form, labels, expiry,
         <TextInput
           type="datetime-local"
           label={labels.expiresAt}
-          description={`In your time zone, ${timeZone}.`}
+          description={`In your time zone, ${timeZoneName}.`}
           name="expiresAt"
           key={form.key('expiresAt')}
           {...form.getInputProps('expiresAt')}

@@ -1,4 +1,4 @@
-import { locale, timeZone } from '../../format/locale.ts'
+import { locale, timeZoneName } from '../../format/locale.ts'
 import { pluralize } from '../../format/number.ts'
 import type { Timestamp } from '../../format/time.ts'
 import type { TimeSpan } from './assign-lanes.ts'
@@ -101,6 +101,5 @@ const zoneFormat = createFormat({ timeZoneName: 'shortOffset' })
 /** The user's time zone with its offset at that time: `Europe/Lisbon, GMT+1`. */
 export function formatTimeZone(moment: Timestamp): string {
   const offset = zoneFormat.formatToParts(new Date(moment)).find(({ type }) => type === 'timeZoneName')?.value
-  const name = timeZone.replaceAll('_', ' ')
-  return offset === undefined || name === 'UTC' ? name : `${name}, ${offset}`
+  return offset === undefined || timeZoneName === 'UTC' ? timeZoneName : `${timeZoneName}, ${offset}`
 }

@@ -1,5 +1,5 @@
 import { getNow } from '../../../format/clock.ts'
-import { locale, timeZone } from '../../../format/locale.ts'
+import { locale, timeZoneName } from '../../../format/locale.ts'
 
 /** A calendar month in UTC, as usage is counted: `2026-03`. */
 export type Month = string
@@ -51,5 +51,5 @@ export function describeDayBoundary(now: number): string {
   const isUtc = midnight.getTimezoneOffset() === 0
   return isUtc
     ? 'Days begin at midnight UTC.'
-    : `Days begin at midnight UTC, ${timeFormat.format(midnight)} in ${timeZone}.`
+    : `Days begin at midnight UTC, ${timeFormat.format(midnight)} in ${timeZoneName}.`
 }

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../api/me.ts'
 import { Dialog } from '../../../components/dialog.tsx'
 import { notifySuccess } from '../../../components/toast.tsx'
 import { getNow } from '../../../format/clock.ts'
-import { timeZone } from '../../../format/locale.ts'
+import { timeZoneName } from '../../../format/locale.ts'
 import { pluralize } from '../../../format/number.ts'
 import { DialogForm } from '../../../forms/dialog-form.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -69,7 +69,7 @@ function Fields({ webhook, close }: { readonly webhook: Webhook; readonly close:
       <TextInput
         type="datetime-local"
         label={labels.since}
-        description={`In your time zone, ${timeZone}. Deliveries are kept for ${DELIVERY_DAYS} days.`}
+        description={`In your time zone, ${timeZoneName}. Deliveries are kept for ${DELIVERY_DAYS} days.`}
         name="since"
         data-autofocus
         key={form.key('since')}

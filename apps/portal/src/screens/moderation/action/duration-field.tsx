@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { MINUTE_MS, type SanctionKind } from '@reeve/core'
-import { timeZone } from '../../../format/locale.ts'
+import { timeZoneName } from '../../../format/locale.ts'
 import { useNow } from '../../../format/use-now.ts'
 import { RadioButtons } from '../radio-buttons.tsx'
 import { recordFields } from '../record-fields.tsx'
@@ -51,7 +51,7 @@ export function DateTimeField(props: {
       type="datetime-local"
       mt="xs"
       label={label}
-      description={`In your time zone, ${timeZone.replaceAll('_', ' ')}`}
+      description={`In your time zone, ${timeZoneName}`}
       min={toDateTimeLocal(now + MINUTE_MS)}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
