@@ -46,6 +46,23 @@ describe('two users at once', () => {
     await secondTab.page.getByRole('list', { name: 'History' }).getByText('Exploiting').waitFor()
   })
 
+  test('an action that one undoes after the other has replaced it stays, and cannot be undone any more', async () => {
+    const { session, toPath, moderate, listRecords } = await createWorkspace()
+    const { page } = await e2e.openScreen(toPath('/players/261'), { session, heading: '261' })
+    await pressButton(page, 'Ban')
+    await chooseOption(page, '1 day')
+    await fillIn(page, { Reason: 'Exploiting' })
+    await pressButton(page, 'Ban 261')
+    const undo = page.getByRole('button', { name: 'Undo', exact: true })
+    await undo.waitFor()
+    await moderate({ action: 'ban', userId: '261', reason: 'Exploiting again' })
+    await undo.click()
+    await page.getByText('Case 1 was changed meanwhile, so nothing was undone.').waitFor()
+    await undo.waitFor({ state: 'detached' })
+    const statuses = (await listRecords('261')).map(({ status }: { status: string }) => status)
+    expect(statuses).toEqual(['active', 'superseded'])
+  })
+
   test('changes by one appear for the other without reloading', async () => {
     const { session, toPath, moderate } = await createWorkspace()
     await moderate({ action: 'note', ...TEST_PLAYER, reason: 'Seen' })

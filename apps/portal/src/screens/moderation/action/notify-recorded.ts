@@ -1,5 +1,6 @@
 import { isRecordAction, isSanctionKind, LIFT_PERMISSIONS, type Permission } from '@reeve/core'
-import { notifySuccess } from '../../../components/toast.tsx'
+import { ApiError, isVersionMismatch } from '../../../api/error.ts'
+import { notifyError, notifySuccess } from '../../../components/toast.tsx'
 import { getNow } from '../../../format/clock.ts'
 import { formatPlayerName } from '../../../format/player-name.ts'
 import { actionInfo, nounWithArticle } from '../action-labels.ts'
@@ -36,11 +37,24 @@ export function notifyRecorded(
   const undoAction = isSanctionKind(action) ? `un${action}` : 'revoke'
   const run = async () => {
     const request = { action: undoAction, id, reason: UNDO_REASON }
-    await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, request, version))
-    notifySuccess(`Undone. Case ${record.caseNumber} stays in the history.`)
+    try {
+      await withExplainedErrors(workspaceId, () => submitModeration(workspaceId, request, version))
+      notifySuccess(`Undone. Case ${record.caseNumber} stays in the history.`)
+    } catch (error) {
+      // No further attempt can succeed, so the button to undo disappears.
+      if (!isVersionMismatch(error)) throw error
+      notifyError(createChangedError(record))
+    }
   }
   notifySuccess(formatRecorded(record, approval), { label: 'Undo', run })
 }
+
+const createChangedError = ({ caseNumber }: ModerationRecord): ApiError =>
+  new ApiError(
+    412,
+    'version_mismatch',
+    `Case ${caseNumber} was changed meanwhile, so nothing was undone. Check the current state before you act again.`,
+  )
 
 function formatRecorded(record: ModerationRecord, approval: Approval | undefined): string {
   const { action, caseNumber, expiresAt } = record
