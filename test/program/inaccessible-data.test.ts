@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, copyFileSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BINARY, runReeve, startServer } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -99,3 +99,28 @@ test.skipIf(!canMount)(
     }
   },
 )
+
+test('a path that is not a folder is named as such, without advice to grant a permission', async () => {
+  const file = join(fixture.folder.path, 'not-a-folder')
+  writeFileSync(file, '')
+  for (const command of ['serve', 'backup', 'restore --from latest', 'user list'])
+    expect({ command, ...(await runReeve(command.split(' '), { dataDir: file })) }).toEqual({
+      ...{ command, exitCode: 1, out: '' },
+      err: `${file} is not a folder, or a part of its path is not. Choose another path.\n`,
+    })
+  expect((await runReeve(['serve'], { dataDir: join(file, 'data') })).err).toStartWith(
+    `${join(file, 'data')} is not a folder, or a part of its path is not.`,
+  )
+})
+
+test.skipIf(!isRoot)('an instance of another user that has lost its database is not restored', async () => {
+  const { file } = await fixture.createBackup()
+  const { data } = fixture.folder
+  for (const name of readdirSync(data)) {
+    if (name.startsWith('reeve.db')) rmSync(join(data, name))
+    else chownSync(join(data, name), 65_534, 65_534)
+  }
+  const { exitCode, err } = await fixture.run(['restore', '--from', file])
+  expect([exitCode, err]).toEqual([1, expect.stringContaining('Run this command as that user')])
+  expect(readdirSync(data).filter((name) => name.startsWith('reeve.db'))).toEqual([])
+})

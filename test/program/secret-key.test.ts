@@ -121,6 +121,17 @@ describe('in a data folder', () => {
     ).toBe('')
   })
 
+  test('a folder in place of the key, as containers create it, is named as such', async () => {
+    await init()
+    rmSync(file)
+    mkdirSync(file)
+    expect((await run(['user', 'list'])).err).toContain(`${file} is a folder, not a secret key.`)
+    expect(await findKeyFinding()).toMatchObject({
+      verdict: 'fault',
+      found: expect.stringContaining('is a folder'),
+    })
+  })
+
   test('a key that others can read, or that is none, is rejected without repeating it', async () => {
     await init()
     chmodSync(file, 0o644)

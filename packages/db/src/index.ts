@@ -29,14 +29,11 @@ export {
   acquireBackupLock,
   acquireForRestore,
   assertOwnedByUser,
-  canEnterFolder,
   controlSocketPath,
   type DataFolder,
-  DataFolderError,
   databasePath,
   findMovedReason,
   hasInstance,
-  inaccessibleFolderError,
   secretKeyPath,
   tryLockFile,
 } from './sqlite/data-folder.ts'
@@ -49,6 +46,7 @@ export {
   READ_ONLY_ADVICE,
   readOnlyFileSystemMessage,
 } from './sqlite/errors.ts'
+export { canEnterFolder, DataFolderError, inaccessibleFolderError } from './sqlite/folder-access.ts'
 export * from './sqlite/inspect.ts'
 export { clearMovedMarker } from './sqlite/moved-marker.ts'
 export { sqliteNameIndex } from './sqlite/name-index.ts'

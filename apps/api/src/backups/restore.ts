@@ -8,7 +8,6 @@ import {
   copyFileFsync,
   type DataFolder,
   DataFolderError,
-  databasePath,
   hasContent,
   hasInstance,
   incomingRestorePath,
@@ -111,7 +110,7 @@ function readChecksumFile(file: string): string | null {
 /** @throws DataFolderError if a process uses the folder, or it belongs to another user */
 export function assertNotInUse(dataDir: string): void {
   if (!hasInstance(dataDir)) return
-  assertOwnedByUser(databasePath(dataDir))
+  assertOwnedByUser(dataDir)
   acquireForRestore(dataDir).release()
 }
 

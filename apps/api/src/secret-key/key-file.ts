@@ -61,8 +61,13 @@ export function readSecretKeyFile(folder: string): Uint8Array | null {
   const file = secretKeyPath(folder)
   let content: string
   try {
-    const { mode } = statSync(file)
-    if ((mode & OTHERS) !== 0)
+    const status = statSync(file)
+    if (status.isDirectory())
+      throw new SecretKeyError(
+        `${file} is a folder, not a secret key. A container engine creates one in place of a file that it should mount and that does not ` +
+          'exist. Stop the server, remove the folder, and put the file of this instance back.',
+      )
+    if ((status.mode & OTHERS) !== 0)
       throw new SecretKeyError(
         `The secret key ${file} can be read by other users of this machine. Run \`chmod 600 ${file}\`.`,
       )

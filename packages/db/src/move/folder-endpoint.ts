@@ -5,12 +5,11 @@ import { isMovedAway, labelsForFolder } from '../moved-marker.ts'
 import {
   acquireForRestore,
   assertOwnedByUser,
-  DataFolderError,
-  databasePath,
   hasInstanceMarker,
   lockFolder,
   missingDatabaseError,
 } from '../sqlite/data-folder.ts'
+import { DataFolderError } from '../sqlite/folder-access.ts'
 import { assertSchemaNotNewer } from '../sqlite/inspect.ts'
 import { readMarker } from '../sqlite/moved-marker.ts'
 import { replaceDatabase } from '../sqlite/replace-database.ts'
@@ -22,7 +21,7 @@ const createError = (message: string): Error => new DataFolderError(message)
 
 /** Opens a data folder as the source of a move. @throws DataFolderError, NewerSchemaError */
 export function openSourceFolder(folder: string): MoveSource {
-  assertOwnedByUser(databasePath(folder))
+  assertOwnedByUser(folder)
   const { database, release } = acquireForRestore(folder)
   try {
     if (!hasContent(database)) throw missingDatabaseError(folder)
@@ -50,7 +49,7 @@ export function openSourceFolder(folder: string): MoveSource {
  * @throws DataFolderError
  */
 export function openTargetFolder(folder: string): MoveTarget {
-  assertOwnedByUser(databasePath(folder))
+  assertOwnedByUser(folder)
   const { database, markInstance, release } = lockFolder(folder)
   const incomingPath = incomingMovePath(database)
   let opened: SqliteEndpoint | null = null

@@ -1,7 +1,7 @@
 import type { DataLocation } from '../database.ts'
 import { DatabaseServerError } from '../errors.ts'
 import { toMovedReason } from '../moved-marker.ts'
-import { DataFolderError } from '../sqlite/data-folder.ts'
+import { DataFolderError } from '../sqlite/folder-access.ts'
 import {
   checksumTable,
   copyTable,

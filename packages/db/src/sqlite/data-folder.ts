@@ -1,6 +1,6 @@
 import { Database as Engine } from 'bun:sqlite'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { errorCode } from '../errors.ts'
 import { ensurePrivateFile, fsyncFolder, writeFileFsync } from '../fsync.ts'
 import { isAccessibleToOthers, makeFilesPrivate, privateFolderCommand } from '../private-folder.ts'
@@ -12,6 +12,7 @@ import {
   RESCUE_ADVICE,
   readOnlyFileSystemMessage,
 } from './errors.ts'
+import { canEnterFolder, DataFolderError, ensureWritable, inaccessibleFolderError } from './folder-access.ts'
 import { readMovedReason } from './moved-marker.ts'
 import {
   hasContent,
@@ -21,17 +22,6 @@ import {
   removeStaleFiles,
   withCompanions,
 } from './stale-files.ts'
-
-/** A data folder that cannot be used; the message says what to do. */
-export class DataFolderError extends Error {
-  /** Whether another process holds the lock. */
-  readonly locked: boolean
-  constructor(message: string, options: { locked?: boolean } = {}) {
-    super(message)
-    this.name = 'DataFolderError'
-    this.locked = options.locked ?? false
-  }
-}
 
 const DATABASE_FILE = 'reeve.db'
 const MARKER_FILE = 'instance.json'
@@ -73,22 +63,6 @@ export const secretKeyPath = (folder: string): string => join(folder, SECRET_KEY
 
 /** Whether a folder is marked as that of an instance. */
 export const hasInstanceMarker = (folder: string): boolean => existsSync(join(folder, MARKER_FILE))
-
-/** Whether this user may see what is in a folder. True for a folder that does not exist. */
-export function canEnterFolder(folder: string): boolean {
-  try {
-    accessSync(folder, constants.R_OK | constants.X_OK)
-    return true
-  } catch (error) {
-    return errorCode(error) !== 'EACCES'
-  }
-}
-
-/** The error for a folder that this user may not see: whatever is in it would seem to be missing. */
-export const inaccessibleFolderError = (folder: string): DataFolderError =>
-  new DataFolderError(
-    `Permission denied: this user cannot read ${folder}. Run this command as the user that runs the server (sudo -u <user> reeve …).`,
-  )
 
 /**
  * Whether a folder belongs to an instance, even if its database is missing or still being moved to it.
@@ -176,7 +150,7 @@ export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' |
   const movedReason = findMovedReason(folder)
   if (movedReason !== null) throw new DataFolderError(movedReason)
   if (!hasContent(database)) throw missingDatabaseError(folder)
-  assertOwnedByUser(database)
+  assertOwnedByUser(folder)
   let release: (() => void) | null
   try {
     release = tryLockFile(folder, BACKUP_LOCK_FILE)
@@ -195,36 +169,18 @@ export function acquireBackupLock(folder: string): Pick<DataFolder, 'database' |
 }
 
 /**
- * Rejects a database of another user: the server could not open files that root creates in its data folder.
+ * Rejects the instance of another user: the server could not open files that root creates in its data folder. Without its database, the
+ * marker of the folder has the owner.
  * @throws DataFolderError
  */
-export function assertOwnedByUser(database: string): void {
-  const owner = statSync(database, { throwIfNoEntry: false })?.uid
-  if (owner === undefined || owner === process.getuid?.()) return
-  throw new DataFolderError(
-    `${database} belongs to the user with the UID ${owner}. Run this command as that user, who runs the server.`,
-  )
-}
-
-function ensureWritable(folder: string): void {
-  try {
-    const firstCreated = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (firstCreated !== undefined) fsyncNewFolders(resolve(firstCreated), resolve(folder))
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    if (isReadOnlyFileSystem(error))
-      throw new DataFolderError(`${readOnlyFileSystemMessage(folder)} ${READ_ONLY_ADVICE}`)
-    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+export function assertOwnedByUser(folder: string): void {
+  for (const file of [databasePath(folder), join(folder, MARKER_FILE)]) {
+    const owner = statSync(file, { throwIfNoEntry: false })?.uid
+    if (owner === undefined) continue
+    if (owner === process.getuid?.()) return
     throw new DataFolderError(
-      `The data folder ${folder} cannot be written to${reason}. Grant this user write permission, or set REEVE_DATA_DIR.`,
+      `${file} belongs to the user with the UID ${owner}. Run this command as that user, who runs the server.`,
     )
-  }
-}
-
-/** Syncs new folders, so that they survive a power failure. */
-function fsyncNewFolders(outermost: string, innermost: string): void {
-  for (let folder = innermost; folder.length >= outermost.length; folder = dirname(folder)) {
-    fsyncFolder(dirname(folder))
   }
 }
 

@@ -13,8 +13,8 @@ import {
 import { dirname } from 'node:path'
 import { fsyncFile, fsyncFolder } from '../fsync.ts'
 import { Connection } from './connection.ts'
-import { DataFolderError } from './data-folder.ts'
 import { isDatabaseLocked } from './errors.ts'
+import { DataFolderError } from './folder-access.ts'
 import { COMPANION_SUFFIXES, incomingRestorePath, replacedDatabasePath } from './stale-files.ts'
 
 /**
