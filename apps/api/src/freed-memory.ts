@@ -13,6 +13,9 @@ const ALLOCATOR_SETTINGS = {
 export const keepsFreedMemory = (env: Environment): boolean =>
   Object.keys(ALLOCATOR_SETTINGS).every((name) => env[name] !== undefined)
 
+/** Why the system did not restart the program; null if it did not say. */
+let restartProblem: string | null = null
+
 /**
  * Keeps freed memory for the next requests, because returning it to the system interrupts every thread. The allocator reads its settings
  * when a process starts, so this restarts the program in the same process, with the same id. It returns if that is not needed or not possible.
@@ -25,8 +28,9 @@ export function restartToKeepFreedMemory(env: Environment): void {
       ...ALLOCATOR_SETTINGS,
       ...env,
     })
-  } catch {
+  } catch (error) {
     // `serve` warns.
+    restartProblem = error instanceof Error ? error.message : String(error)
   }
 }
 
@@ -35,4 +39,5 @@ const ASSIGNMENTS = Object.entries(ALLOCATOR_SETTINGS)
   .join(' and ')
 
 /** The warning of a server that could not be restarted. */
-export const RESTART_FAILURE = `Reeve could not restart with ${ASSIGNMENTS}, so it returns freed memory too early, and requests take longer under load. Set these variables in its environment.`
+export const describeRestartFailure = (): string =>
+  `Reeve could not restart with ${ASSIGNMENTS}${restartProblem === null ? '' : ` (${restartProblem})`}, so it returns freed memory too early, and requests take longer under load. Set these variables in its environment.`

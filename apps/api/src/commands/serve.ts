@@ -1,7 +1,7 @@
 import { hasAccounts } from '@reeve/auth'
 import { localCommand } from '../command-line/command.ts'
 import { listWarnings, readConfig } from '../config.ts'
-import { keepsFreedMemory, RESTART_FAILURE } from '../freed-memory.ts'
+import { describeRestartFailure, keepsFreedMemory } from '../freed-memory.ts'
 import { createLogger, createServerLog, writeFatalFailure, writeLine } from '../log.ts'
 import type { LogFields, LogLineName } from '../log-lines.ts'
 import { systemPorts } from '../ports.ts'
@@ -60,7 +60,7 @@ export const serveCommand = localCommand({
     })
     const warn = (message: string) => writeLine(log, 'warning', {}, message)
     for (const warning of listWarnings(config, env)) warn(warning)
-    if (!keepsFreedMemory(env)) warn(RESTART_FAILURE)
+    if (!keepsFreedMemory(env)) warn(describeRestartFailure())
     const shutdownSignal = waitForShutdownSignal()
     const manager = await connectServiceManager(env, warn)
     manager.setStatus('Opening the database')
