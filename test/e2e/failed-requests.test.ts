@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { errorCodes } from '@reeve/core'
 import type { Page } from 'playwright-core'
 import { openE2eSessionPerTest, useSession } from '../support/e2e-session.ts'
 import { PASSWORD } from '../support/instance.ts'
@@ -26,16 +27,15 @@ describe('a failed request', () => {
   test('shows a server error with a retry button and the request id', async () => {
     const { page } = await openAsOwner('/workspaces')
     await waitForHeading(page, 'Your workspaces')
-    const rejection = {
-      error: 'Internal error. Try again.',
-      code: 'internal_error',
-    }
+    const code = 'internal_error'
+    const error = errorCodes[code].defaultMessage
     await page.route('**/portal/api/sessions*', (route) =>
-      route.fulfill({ status: 500, json: { ...rejection, requestId: 'request-77' } }),
+      route.fulfill({ status: 500, json: { error, code, requestId: 'request-77' } }),
     )
     await page.getByRole('link', { name: 'Your account' }).first().click()
     await page.getByText('Could not load this').waitFor()
-    await page.getByText(rejection.error).waitFor()
+    // Without what the server says about a change: nothing was to be changed.
+    await page.getByText('Internal error. Try again in a moment.').waitFor()
     await page.getByText('request-77').waitFor()
     await page.unroute('**/portal/api/sessions*')
     await pressButton(page, 'Try again')

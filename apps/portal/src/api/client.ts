@@ -82,7 +82,7 @@ api.use({
   async onResponse({ request, response }) {
     noteResponse(request, response)
     if (response.ok) return
-    const error = await parseErrorResponse(response)
+    const error = await parseErrorResponse(response, request.method === 'GET' ? 'read' : 'write')
     handleSessionError(error)
     if (error.reason === 'second_factor_required') void queryClient.invalidateQueries({ queryKey: ME_KEY })
     throw error

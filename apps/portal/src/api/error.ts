@@ -99,12 +99,20 @@ const STILL_IN_PROGRESS =
 /** Stays in a form after signing in again. */
 const SESSION_OVER = 'Your session had ended, so nothing was saved. Sign in, then try again.'
 
-const toPortalMessage = (code: ErrorCode, message: string): string =>
-  message === errorCodes[code]?.defaultMessage ? (portalMessages[code] ?? message) : message
+/** Of a request that changes nothing. */
+const READ_FAILED = 'Internal error. Try again in a moment.'
 
-/** Reads the error from a response. */
-export async function parseErrorResponse(response: Response): Promise<ApiError> {
-  const error = await toApiError(response)
+function toPortalMessage(code: ErrorCode, message: string, kind: RequestKind): string {
+  if (message !== errorCodes[code]?.defaultMessage) return message
+  return code === 'internal_error' && kind === 'read' ? READ_FAILED : (portalMessages[code] ?? message)
+}
+
+/** Whether a request may change something. */
+type RequestKind = 'read' | 'write'
+
+/** Reads the error from the response to a request. */
+export async function parseErrorResponse(response: Response, kind: RequestKind): Promise<ApiError> {
+  const error = await toApiError(response, kind)
   error.isOutcomeUnknown = isOutcomeUnknown(response)
   return error
 }
@@ -117,7 +125,7 @@ export const isOutcomeUnknown = ({ status, headers }: Response): boolean =>
   status === 429 ||
   (status === 409 && headers.has('retry-after'))
 
-async function toApiError(response: Response): Promise<ApiError> {
+async function toApiError(response: Response, kind: RequestKind): Promise<ApiError> {
   const { status } = response
   const body = (await response.json().catch(() => null)) as ErrorResponseBody | null
   if (body?.error === undefined || body.code === undefined) {
@@ -133,7 +141,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   }
   if (status === 409 && response.headers.has('retry-after'))
     return new ApiError(status, body.code, STILL_IN_PROGRESS, body)
-  const error = new ApiError(status, body.code, toPortalMessage(body.code, body.error), body)
+  const error = new ApiError(status, body.code, toPortalMessage(body.code, body.error, kind), body)
   // A wrong password or code has the same reason, but a message of its own.
   const isSessionOver = isSessionEndReason(error) && body.error === reasonMessages[error.reason]
   return isSessionOver ? new ApiError(status, body.code, SESSION_OVER, body) : error

@@ -108,7 +108,7 @@ export async function downloadArchive({ id, workspaceId, sha256 }: ReadyArchive)
   const requestInit = { headers: { 'if-none-match': `"${sha256}"` }, cache: 'no-store' } as const
   const response = await fetch(url, requestInit).catch(() => Promise.reject(createNetworkError()))
   if (response.status !== 304) {
-    const error = await parseErrorResponse(response)
+    const error = await parseErrorResponse(response, 'read')
     handleSessionError(error)
     throw error
   }

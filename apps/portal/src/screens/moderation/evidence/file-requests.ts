@@ -33,7 +33,10 @@ export async function uploadFile(
       if (status === 200) return resolve((JSON.parse(responseText) as { file: { id: string } }).file.id)
       const retryAfter = request.getResponseHeader('retry-after')
       const headers = retryAfter === null ? {} : { 'retry-after': retryAfter }
-      const error = await parseErrorResponse(new Response(responseText, { status: status || 502, headers }))
+      const error = await parseErrorResponse(
+        new Response(responseText, { status: status || 502, headers }),
+        'write',
+      )
       handleSessionError(error)
       reject(explainFileError(error))
     }
@@ -55,7 +58,7 @@ export async function readFile(workspaceId: string, { id, type }: EvidenceFile):
     throw createNetworkError()
   })
   if (!response.ok) {
-    const error = await parseErrorResponse(response)
+    const error = await parseErrorResponse(response, 'read')
     handleSessionError(error)
     throw error
   }
