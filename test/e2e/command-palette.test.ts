@@ -28,7 +28,7 @@ const readGroupLabels = (groups: Element[]) =>
   )
 
 describe('the command palette finds', () => {
-  test('players, cases, people, roles, departments, events, keys and invitations', async () => {
+  test('players, also by a link to their profile, cases, people, roles, departments, events, keys and invitations', async () => {
     const { page, tab, workspaceId } = await openPaletteWorkspace(e2e)
     await openPalette(page)
     await page.keyboard.type('QU')
@@ -51,6 +51,10 @@ describe('the command palette finds', () => {
     await option(page, /Case 2/).waitFor()
     await page.keyboard.press('Enter')
     await waitUntil(page, `location.pathname.startsWith('/w/${workspaceId}/moderation/cases/')`)
+    await openPalette(page)
+    await page.keyboard.insertText('https://www.roblox.com/users/261/profile')
+    await chooseResult(page, /StormRider 261.*Banned/)
+    await waitForHeading(page, 'StormRider 261')
     await expectNoPageErrors(tab)
   })
 

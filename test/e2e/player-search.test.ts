@@ -50,6 +50,19 @@ async function openHeaderSearch() {
 }
 
 describe('the search in the header', () => {
+  test('takes a pasted link to a profile as the ID, also of a player without cases', async () => {
+    const { page } = await openHeaderSearch()
+    const paste = (link: string) => field(page, HEADER_FIELD).fill(link)
+    await paste('https://www.roblox.com/users/261/profile')
+    await expectSettled(() => readField(page, HEADER_FIELD), '261')
+    await results(page).getByText('Banned permanently').waitFor()
+    await paste('https://www.roblox.com/de/users/4343/profile?friendshipSourceType=PlayerSearch')
+    await results(page)
+      .getByRole('link', { name: /Open player 4343/ })
+      .click()
+    await waitForHeading(page, '4343')
+  })
+
   test('shows results while typing, without leaving the page or the field', async () => {
     const { page, tab, workspaceId } = await openHeaderSearch()
     await page.keyboard.type('storm')

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   changeDefaultPlatform,
   DEFAULT_PLATFORMS,
+  findLinkedPlayer,
   findProfileUrl,
   identifyPlayer,
   listPlayerKeys,
@@ -155,5 +156,45 @@ describe('the id of a player', () => {
     expect(findUrl('261', 'https://example.com/{id}')).toBe('https://example.com/261')
     expect(findUrl(`minecraft:${UUID}`, null)).toBe(`https://namemc.com/profile/${UUID}`)
     expect(findUrl(`fivem:license:${LICENSE}`, 'https://example.com/{id}')).toBe(null)
+  })
+})
+
+describe('the player to whose profile a link leads', () => {
+  const find = (link: string, platforms: Platforms = DEFAULT_PLATFORMS, template: string | null = null) =>
+    findLinkedPlayer(link, platforms, template)
+
+  test('is found on every known platform, however the address was copied', () => {
+    for (const link of [
+      'https://www.roblox.com/users/261/profile',
+      'https://roblox.com/users/261',
+      'https://web.roblox.com/users/261/profile?friendshipSourceType=PlayerSearch#about',
+      'http://www.roblox.com/pt-br/users/261/profile/',
+    ])
+      expect([link, find(link)]).toEqual([link, '261'])
+    expect(find('https://steamcommunity.com/profiles/76561197960287930/')).toBe('steam:76561197960287930')
+    expect(find(`https://namemc.com/profile/${DASHED}`)).toBe(`minecraft:${UUID}`)
+    expect(find('https://www.roblox.com/users/261/profile', ['minecraft', 'roblox'])).toBe('261')
+    expect(find('https://www.roblox.com/users/261/profile', ['steam'])).toBe('roblox:261')
+  })
+
+  test('is found by the template of the workspace', () => {
+    const template = 'https://www.owls.example/player?id={id}&tab=all'
+    expect(find('https://owls.example/player?id=x-7&tab=cases', ['owls'], template)).toBe('x-7')
+    expect(find('https://owls.example/player?name=x-7', ['owls'], template)).toBe(null)
+  })
+
+  test('is none for what is no profile with an id', () => {
+    for (const text of [
+      '261',
+      'StormRider',
+      'https://www.roblox.com/users/profile?username=StormRider',
+      'https://www.roblox.com/games/261/Owls',
+      'https://roblox.com.example/users/261/profile',
+      'https://steamcommunity.com/id/storm',
+      'https://namemc.com/profile/Storm.1',
+      'https://www.roblox.com/users/%E0%A4%A/profile',
+      'see https://www.roblox.com/users/261/profile',
+    ])
+      expect([text, find(text)]).toEqual([text, null])
   })
 })

@@ -1,4 +1,4 @@
-import { cleanQuery } from '@reeve/core'
+import { cleanQuery, findLinkedPlayer } from '@reeve/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, type RefObject, useCallback, useRef, useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
@@ -39,7 +39,7 @@ export function usePlayerSearch(
   const navigate = useNavigate()
   const { text, change, apply } = useSearchText(q, setQuery)
   const area = useRef<HTMLDivElement>(null)
-  const { platforms } = useWorkspace()
+  const { platforms, profileUrl } = useWorkspace()
   const submissions = useRef(0)
   const [shouldFocusResults, setShouldFocusResults] = useState(false)
 
@@ -100,9 +100,10 @@ export function usePlayerSearch(
     workspaceId,
     text,
     q,
+    // A pasted link to a profile becomes the ID at once, so that everybody sees who is meant.
     change: (next) => {
       abandonSubmission()
-      change(next)
+      change(findLinkedPlayer(next.trim(), platforms, profileUrl) ?? next)
     },
     clear,
     submit,

@@ -1,4 +1,5 @@
 import { Button, CloseButton, Group, Loader, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { findLinkedPlayer } from '@reeve/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { pluralize } from '../../format/number.ts'
@@ -34,7 +35,8 @@ export function PaletteSearch(props: Props) {
     choose(item)
   }
   const change = (next: string) => {
-    setText(next)
+    const linkedPlayer = workspace && findLinkedPlayer(next.trim(), workspace.platforms, workspace.profileUrl)
+    setText(linkedPlayer ?? next)
     setActiveId(null)
     setIsEnterPending(false)
   }
