@@ -41,10 +41,10 @@ async function runCommand(heading: string, variables: Record<string, string> = {
   return JSON.parse(text)
 }
 
-async function moderate(action: string, userId: string) {
+async function moderate(action: string, userId: string, fields: Readonly<Record<string, string>> = {}) {
   const { status } = await request(server, 'POST', '/api/moderation', {
     key: env.REEVE_KEY as string,
-    body: { workspaceId: env.REEVE_WORKSPACE, action, userId, reason: 'Exploiting' },
+    body: { workspaceId: env.REEVE_WORKSPACE, action, userId, reason: 'Exploiting', ...fields },
   })
   expect(status).toBe(200)
 }
@@ -150,3 +150,22 @@ test.each(RUNTIMES.map(([name, command], index) => [name, command, String(index 
   },
   30_000,
 )
+
+test('the program finds numbers, and follows the clock of the server from the first bans on', async () => {
+  await Bun.write(
+    join(folder.path, 'wrong-clock.mjs'),
+    'const now = Date.now; Date.now = () => now() + 86_400_000\n',
+  )
+  await Bun.write(
+    join(folder.path, 'game.mjs'),
+    `import './wrong-clock.mjs'\n${GAME.replace('isBanned(player)', 'isBanned(Number(player))')}`,
+  )
+  await moderate('ban', '50', { durationSeconds: '3600' })
+  const { waitFor, send, stop } = await startProgram([process.execPath], 'game.mjs')
+  try {
+    await send('50')
+    await waitFor('50 stays out')
+  } finally {
+    await stop()
+  }
+}, 30_000)
