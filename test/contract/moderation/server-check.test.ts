@@ -99,14 +99,14 @@ describe('the check of a game server', () => {
     const players = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`).join()
     await feed.ban('700')
     expect((await checkOk({ userIds: players(700) })).bans).toHaveLength(1)
-    for (const [body, field] of [
-      [{ userIds: players(701) }, 'userIds'],
-      [{}, 'userIds'],
-      [{ userIds: '' }, 'userIds'],
-      [{ userIds: '1', tag: '"' }, 'tag'],
+    for (const [body, message] of [
+      [{ userIds: players(701) }, 'userIds: must list at most 700 players'],
+      [{}, 'userIds: is required'],
+      [{ userIds: '' }, 'userIds: must list at least one player'],
+      [{ userIds: '1', tag: '"' }, 'tag: '],
     ] as const) {
       const { status, body: error } = await feed.check(body)
-      expect([status, error.details[0].field]).toEqual([400, field])
+      expect([status, error.error]).toEqual([400, expect.stringMatching(RegExp(`^${message}`))])
     }
   })
 
