@@ -169,7 +169,7 @@ describe('a data folder', () => {
   test('that is a file is rejected with a clear message', async () => {
     const file = join(scratchFolder(), 'file')
     writeFileSync(file, 'x')
-    expect((await openError(file)).message).toContain('cannot be written to')
+    expect((await openError(file)).message).toContain('is not a folder')
     expect(readFileSync(file, 'utf8')).toBe('x')
   })
 
