@@ -1,7 +1,7 @@
 import type { FirstRunCode } from '@reeve/auth'
 import type { Database } from '@reeve/db'
 import { createApp } from './app.ts'
-import { defaultFolder } from './backups/destination.ts'
+import { resolveBackupFolder } from './backups/destination.ts'
 import { createBackupLister } from './backups/known-backups.ts'
 import type { FindCommand } from './command-line/command.ts'
 import { resolvePublicUrl } from './config.ts'
@@ -140,7 +140,7 @@ function startWithDatabase(
           log,
           listWarnings: app.listWarnings,
           backupIntervalMs: config.backupEvery,
-          backupDir: config.backupDir ?? defaultFolder(folder),
+          backupDir: resolveBackupFolder(config, folder),
           backupKeep: config.backupKeep,
           hasOffsiteBackups,
         })

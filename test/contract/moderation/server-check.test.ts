@@ -102,7 +102,7 @@ describe('the check of a game server', () => {
     for (const [body, message] of [
       [{ userIds: players(701) }, 'userIds: must list at most 700 players'],
       [{}, 'userIds: is required'],
-      [{ userIds: '' }, 'userIds: must list at least one player'],
+      [{ userIds: '' }, 'userIds: must name at least one player'],
       [{ userIds: '1', tag: '"' }, 'tag: '],
     ] as const) {
       const { status, body: error } = await feed.check(body)

@@ -12,8 +12,16 @@ export interface BackupDestination {
   readonly name: string | null
 }
 
-/** The default backup folder: next to the data folder, so that deleting the data folder does not delete the backups. */
-export const defaultFolder = (dataDir: string): string => `${dataDir}-backups`
+/**
+ * The backup folder: that of the settings, otherwise that of the running server, otherwise the default next to the data folder, so that
+ * deleting the data folder does not delete the backups.
+ * @param server the running server, for a command that may lack its settings
+ */
+export const resolveBackupFolder = (
+  { backupDir }: { readonly backupDir: string | null },
+  dataDir: string,
+  server: { readonly backupDir: string } | null = null,
+): string => backupDir ?? server?.backupDir ?? `${dataDir}-backups`
 
 /** Parses a path: a file if it ends in `.db` and is not an existing folder, otherwise a folder. */
 export function parseDestination(text: string): BackupDestination {

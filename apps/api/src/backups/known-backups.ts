@@ -3,7 +3,7 @@ import type { KnownBackups, ListBackups } from '@reeve/auth'
 import { MINUTE_MS } from '@reeve/core'
 import { createBucketClient } from '../s3/client.ts'
 import type { Config } from '../settings.ts'
-import { defaultFolder } from './destination.ts'
+import { resolveBackupFolder } from './destination.ts'
 import { listLocalBackups, listRemoteBackups, type StoredBackup } from './inventory.ts'
 import { readInstanceTag } from './locate.ts'
 import { sortByAge } from './names.ts'
@@ -32,7 +32,7 @@ export function createBackupLister(
       backups: [],
       problem: 'The data is in PostgreSQL, whose backups Reeve does not know.',
     })
-  const folder = config.backupDir ?? defaultFolder(dataDir)
+  const folder = resolveBackupFolder(config, dataDir)
   const bucket = toBackupBucketSettings(config)
   const client = bucket === null ? null : createBucketClient(bucket, REMOTE_TIMEOUT_MS)
   let tag: string | null = null

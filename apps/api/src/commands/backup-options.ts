@@ -1,5 +1,5 @@
 import { canEnterFolder, DataFolderError, inaccessibleFolderError } from '@reeve/db'
-import { defaultFolder } from '../backups/destination.ts'
+import { resolveBackupFolder } from '../backups/destination.ts'
 import { type OffsiteConfig, readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import { offsiteSettings } from '../backups/offsite/settings.ts'
 import { type CommandContext, databaseServerMessage } from '../command-line/command.ts'
@@ -35,7 +35,7 @@ export async function readBackupPlaces({ flags, env }: CommandContext, tool: str
   return {
     dataDir,
     secretKey: { ...config, dataDir },
-    folder: config.backupDir ?? (await findServerState(dataDir))?.backupDir ?? defaultFolder(dataDir),
+    folder: resolveBackupFolder(config, dataDir, await findServerState(dataDir)),
     readOffsite: () => readOffsiteConfig(flags, env),
   }
 }

@@ -1,6 +1,6 @@
 import { DataFolderError, hasInstance } from '@reeve/db'
 import { createBackup, formatBackup } from '../backups/create.ts'
-import { defaultFolder, parseDestination } from '../backups/destination.ts'
+import { parseDestination, resolveBackupFolder } from '../backups/destination.ts'
 import { readOffsiteConfig } from '../backups/offsite/read-config.ts'
 import type { OffsiteTarget } from '../backups/offsite/upload.ts'
 import {
@@ -50,7 +50,7 @@ export const backupCommand = localCommand({
     // A command is often run without the settings of the service: with the defaults, it would remove backups that the service is to keep,
     // or write to another disk.
     const server = await findServerState(dataDir)
-    const folder = config.backupDir ?? server?.backupDir ?? defaultFolder(dataDir)
+    const folder = resolveBackupFolder(config, dataDir, server)
     const destination = to === null ? { folder, name: null } : parseDestination(to)
     if (destination.name !== null && keep !== null) {
       throw new UsageError(['--keep applies to a folder of backups, but --to names a file.'])

@@ -1,5 +1,5 @@
 import { canEnterFolder, findMovedReason, hasInstance } from '@reeve/db'
-import { defaultFolder } from '../backups/destination.ts'
+import { resolveBackupFolder } from '../backups/destination.ts'
 import { listLocalBackups, type StoredBackup } from '../backups/inventory.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
 import { readInstanceTag } from '../backups/locate.ts'
@@ -120,7 +120,7 @@ function readBackupClient({ env, flags }: CommandContext): BucketClient | null {
 /** The backups in the folder from the settings of this process; none if it cannot be read: then no backup can be created either. */
 function listReadableBackups({ env, flags }: CommandContext, dataDir: string): StoredBackup[] {
   try {
-    return listLocalBackups(readSettings(['backupDir'], flags, env).backupDir ?? defaultFolder(dataDir))
+    return listLocalBackups(resolveBackupFolder(readSettings(['backupDir'], flags, env), dataDir))
   } catch {
     return []
   }

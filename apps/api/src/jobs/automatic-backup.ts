@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { MINUTE_MS } from '@reeve/core'
-import { defaultFolder } from '../backups/destination.ts'
+import { resolveBackupFolder } from '../backups/destination.ts'
 import { readLastBackup } from '../backups/last-backup.ts'
 import type { OffsiteBackup } from '../backups/offsite/upload.ts'
 import type { LogFields } from '../log-lines.ts'
@@ -56,10 +56,10 @@ export function createBackupJob(
 }
 
 /** Starts a backup, which the signal ends. */
-function startBackup(dataDir: string, { backupDir, backupKeep }: BackupConfig, signal: AbortSignal) {
-  const folder = backupDir ?? defaultFolder(dataDir)
+function startBackup(dataDir: string, config: BackupConfig, signal: AbortSignal) {
+  const folder = resolveBackupFolder(config, dataDir)
   const child = Bun.spawn([...programCommand(), 'backup', '--json', '--data-dir', dataDir], {
-    env: { ...process.env, REEVE_BACKUP_DIR: folder, REEVE_BACKUP_KEEP: String(backupKeep) },
+    env: { ...process.env, REEVE_BACKUP_DIR: folder, REEVE_BACKUP_KEEP: String(config.backupKeep) },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

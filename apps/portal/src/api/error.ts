@@ -99,16 +99,16 @@ const STILL_IN_PROGRESS =
 /** Stays in a form after signing in again. */
 const SESSION_OVER = 'Your session had ended, so nothing was saved. Sign in, then try again.'
 
-/** Of a request that changes nothing. */
+/** A read changes nothing. */
+type RequestKind = 'read' | 'write'
+
+/** The message of an internal error of a read. */
 const READ_FAILED = 'Internal error. Try again in a moment.'
 
 function toPortalMessage(code: ErrorCode, message: string, kind: RequestKind): string {
   if (message !== errorCodes[code]?.defaultMessage) return message
   return code === 'internal_error' && kind === 'read' ? READ_FAILED : (portalMessages[code] ?? message)
 }
-
-/** Whether a request may change something. */
-type RequestKind = 'read' | 'write'
 
 /** Reads the error from the response to a request. */
 export async function parseErrorResponse(response: Response, kind: RequestKind): Promise<ApiError> {

@@ -30,7 +30,7 @@ function readListed(id: string): string {
 /** Ids of players, separated by commas. @param max the maximum number of them */
 export const playerIdList = (max: number): Codec<readonly string[]> => ({
   read(text) {
-    if (text.trim() === '') fail('must list at least one player')
+    if (text.trim() === '') fail('must name at least one player')
     if (!text.includes(',')) return [playerId.read(text.trim())]
     const ids = text.split(',').map((id) => id.trim())
     if (ids.length > max) fail(`must list at most ${max} players`)

@@ -1,8 +1,8 @@
-import { cleanQuery, findLinkedPlayer } from '@reeve/core'
+import { cleanQuery } from '@reeve/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, type RefObject, useCallback, useRef, useState } from 'react'
 import { useWorkspace } from '../../api/me.ts'
-import { findExactPlayer } from '../../screens/moderation/player/player-lookup.ts'
+import { findExactPlayer, replaceProfileLink } from '../../screens/moderation/player/player-lookup.ts'
 import { useSearchText } from '../use-search-text.ts'
 
 /** Selects the results. */
@@ -39,7 +39,7 @@ export function usePlayerSearch(
   const navigate = useNavigate()
   const { text, change, apply } = useSearchText(q, setQuery)
   const area = useRef<HTMLDivElement>(null)
-  const { platforms, profileUrl } = useWorkspace()
+  const workspace = useWorkspace()
   const submissions = useRef(0)
   const [shouldFocusResults, setShouldFocusResults] = useState(false)
 
@@ -57,7 +57,7 @@ export function usePlayerSearch(
     const query = cleanQuery(text)
     apply(query)
     if (query === '') return
-    const userId = await findExactPlayer(workspaceId, query, platforms)
+    const userId = await findExactPlayer(workspaceId, query, workspace.platforms)
     // The user has typed on or has left the field.
     if (submission !== submissions.current || document.activeElement !== getInput()) return
     if (userId === null) setShouldFocusResults(true)
@@ -100,10 +100,9 @@ export function usePlayerSearch(
     workspaceId,
     text,
     q,
-    // A pasted link to a profile becomes the ID at once, so that everybody sees who is meant.
     change: (next) => {
       abandonSubmission()
-      change(findLinkedPlayer(next.trim(), platforms, profileUrl) ?? next)
+      change(replaceProfileLink(next, workspace))
     },
     clear,
     submit,

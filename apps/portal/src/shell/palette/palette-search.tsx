@@ -1,9 +1,9 @@
 import { Button, CloseButton, Group, Loader, Text, TextInput, VisuallyHidden } from '@mantine/core'
-import { findLinkedPlayer } from '@reeve/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { pluralize } from '../../format/number.ts'
 import { plainTextProps } from '../../forms/text-fields.tsx'
+import { replaceProfileLink } from '../../screens/moderation/player/player-lookup.ts'
 import classes from './palette.module.css'
 import { isStrongMatch, type PaletteItem } from './palette-item.ts'
 import { PaletteList, toOptionId } from './palette-list.tsx'
@@ -35,8 +35,7 @@ export function PaletteSearch(props: Props) {
     choose(item)
   }
   const change = (next: string) => {
-    const linkedPlayer = workspace && findLinkedPlayer(next.trim(), workspace.platforms, workspace.profileUrl)
-    setText(linkedPlayer ?? next)
+    setText(workspace ? replaceProfileLink(next, workspace) : next)
     setActiveId(null)
     setIsEnterPending(false)
   }

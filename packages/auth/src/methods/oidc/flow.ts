@@ -33,7 +33,7 @@ const NOTHING_ELSE = {
 } as const
 
 /** What the provider has sent back with the browser. */
-interface Return {
+interface AuthorizationResponse {
   readonly parameters: URLSearchParams
   /** Whether the browser has an invitation, with which any identity can sign up. */
   readonly isInvited: boolean
@@ -48,7 +48,7 @@ type ReturnedIdentity = Awaited<ReturnType<typeof readProviderIdentity>> & {
 export function createProviderFlow(app: AppContext) {
   const { db, ports, settings } = app
   const { publicUrl } = settings
-  const flow = { db, ports, settings, metadata: new ProviderMetadata(ports) }
+  const dependencies = { db, ports, settings, metadata: new ProviderMetadata(ports) }
 
   const reportFailure =
     ({ requestId }: Actor) =>
@@ -64,7 +64,7 @@ export function createProviderFlow(app: AppContext) {
     await countAnonymousStart(db, ports, actor.ip)
     const browserSecret = issueBrowserSecret({ request, set }, app)
     const url = await explainFailures(provider, reportFailure(actor), () =>
-      startAuthorization(flow, provider, {
+      startAuthorization(dependencies, provider, {
         intent,
         actor: intent === 'sign_in' ? null : actor,
         browserSecret,
@@ -82,9 +82,9 @@ export function createProviderFlow(app: AppContext) {
     const state = parameters.get('state')
     try {
       const browserSecret = readBrowserSecret(request, publicUrl)
-      const pending = await takeAuthorization(flow, provider.id, { state, browserSecret })
+      const pending = await takeAuthorization(dependencies, provider.id, { state, browserSecret })
       const returned = await explainFailures(provider, reportFailure(actor), () =>
-        readProviderIdentity(flow.metadata, ports, provider, {
+        readProviderIdentity(dependencies.metadata, ports, provider, {
           parameters,
           state: state ?? '',
           nonce: pending.nonce,
@@ -158,7 +158,11 @@ export function createProviderFlow(app: AppContext) {
   }
 
   /** Does what the browser was sent to the provider for. */
-  async function finish(context: SignInContext, provider: OidcProvider, { parameters, isInvited }: Return) {
+  async function finish(
+    context: SignInContext,
+    provider: OidcProvider,
+    { parameters, isInvited }: AuthorizationResponse,
+  ) {
     const returned = await readReturn(context, provider, parameters)
     const { pending, identity } = returned
     if (pending.intent === 'sign_in') return signIn(context, provider, returned, isInvited)

@@ -1,5 +1,5 @@
 import { isRecordAction, isSanctionKind, LIFT_PERMISSIONS, type Permission } from '@reeve/core'
-import { ApiError, isVersionMismatch } from '../../../api/error.ts'
+import { isVersionMismatch, UserError } from '../../../api/error.ts'
 import { notifyError, notifySuccess } from '../../../components/toast.tsx'
 import { getNow } from '../../../format/clock.ts'
 import { formatPlayerName } from '../../../format/player-name.ts'
@@ -43,18 +43,15 @@ export function notifyRecorded(
     } catch (error) {
       // No further attempt can succeed, so the button to undo disappears.
       if (!isVersionMismatch(error)) throw error
-      notifyError(createChangedError(record))
+      notifyError(
+        new UserError(
+          `Case ${record.caseNumber} was changed meanwhile, so nothing was undone. Check the current state before you act again.`,
+        ),
+      )
     }
   }
   notifySuccess(formatRecorded(record, approval), { label: 'Undo', run })
 }
-
-const createChangedError = ({ caseNumber }: ModerationRecord): ApiError =>
-  new ApiError(
-    412,
-    'version_mismatch',
-    `Case ${caseNumber} was changed meanwhile, so nothing was undone. Check the current state before you act again.`,
-  )
 
 function formatRecorded(record: ModerationRecord, approval: Approval | undefined): string {
   const { action, caseNumber, expiresAt } = record

@@ -1,5 +1,13 @@
-import { listSearchedPlayers, normalizeName, type Platforms, toSearchText, wire } from '@reeve/core'
+import {
+  findLinkedPlayer,
+  listSearchedPlayers,
+  normalizeName,
+  type Platforms,
+  toSearchText,
+  wire,
+} from '@reeve/core'
 import { api, unwrap } from '../../../api/client.ts'
+import type { Workspace } from '../../../api/me.ts'
 
 /** Whether a text is a valid player id. */
 export function isPlayerId(text: string): boolean {
@@ -32,6 +40,12 @@ export function listOtherNames(player: {
     return otherNames
   return [matchedName, ...otherNames.filter((name) => normalizeName(name) !== normalizeName(matchedName))]
 }
+
+/** What a search contains after somebody has entered a text: a pasted link to a profile becomes the ID at once, so that everybody sees who is meant. */
+export const replaceProfileLink = (
+  text: string,
+  { platforms, profileUrl }: Pick<Workspace, 'platforms' | 'profileUrl'>,
+): string => findLinkedPlayer(text.trim(), platforms, profileUrl) ?? text
 
 /** Whether a text is the id of a player, in any form. @param userId the id as responses contain it */
 export const isSamePlayer = (userId: string, text: string, platforms: Platforms): boolean =>
